@@ -1,4 +1,5 @@
 package import ByteStreams
+internal import DequeModule
 
 /// Decides what is written next: frames in the order of their chunks, with their envelope.
 ///
@@ -77,5 +78,68 @@ package struct FrameOrder: Sendable {
             failure = error
             return nil
         }
+    }
+}
+
+/// Decides when frames are held back: at the start, and whenever everything is written, until enough slots are in use.
+///
+/// Slots may be reported as taken and given back in any order.
+package struct HoldBack: Sendable {
+    private let level: Int
+    private var inUse = 0
+    private var hasEnded = false
+    package private(set) var isHolding: Bool
+
+    /// - Parameter level: how many slots in use are enough; 0 never holds anything back.
+    package init(until level: Int) {
+        self.level = level
+        isHolding = level > 0
+    }
+
+    /// Reports that more slots are in use, or fewer.
+    package mutating func slotsDidChange(by change: Int) {
+        inUse += change
+        if inUse >= level { isHolding = false }
+    }
+
+    /// Reports that everything so far is written.
+    ///
+    /// If enough slots are in use nevertheless, no slot might ever be taken again to end the holding: copied frames
+    /// have given theirs back to chunks that are being worked on.
+    package mutating func outputDidRunDry() {
+        isHolding = !hasEnded && inUse < level
+    }
+
+    /// Reports that no more frames will arrive, so the buffer won't get any fuller.
+    package mutating func end() {
+        hasEnded = true
+        isHolding = false
+    }
+}
+
+/// Puts elements back into the order of their indices. An index may have several elements, the last of which is marked.
+struct ReorderBuffer<Element: Sendable>: Sendable {
+    /// The index whose elements are due.
+    private(set) var next = 0
+    /// The elements of each index; nil marks the end.
+    private var elements: [Int: Deque<Element?>] = [:]
+
+    /// Elements that wait for earlier ones.
+    var count: Int { elements.values.reduce(0) { $0 + $1.count { $0 != nil } } }
+
+    mutating func insert(_ element: Element, at index: Int, isLast: Bool) {
+        precondition(index >= next, "an index that is complete got another element")
+        elements[index, default: []].append(element)
+        if isLast { elements[index]?.append(nil) }
+    }
+
+    /// Removes the next element in order, if it has arrived.
+    mutating func popReady() -> Element? {
+        while let first = elements[next]?.popFirst() {
+            if let element = first { return element }
+            elements[next] = nil
+            next += 1
+        }
+        return nil
     }
 }
