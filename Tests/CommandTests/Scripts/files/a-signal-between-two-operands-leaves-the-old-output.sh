@@ -7,7 +7,8 @@ exec {held}<>messages.pipe
 between() {
     local name=$1 old=$2 drain
     shift 2
-    head -c 65536 /dev/zero >&"$held"
+    # Full, whatever the run before has left in it.
+    dd if=/dev/zero of=messages.pipe oflag=nonblock bs=4096 count=16 2>/dev/null || true
     cp "$old" out
     spawn "$name" "$SLUICE" -v "$@" 2>messages.pipe &
     pid=$(pid "$name")
