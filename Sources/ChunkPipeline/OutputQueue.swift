@@ -30,6 +30,8 @@ package final class OutputQueue: ContentSink {
         var (total, untold) = (Delivery(), Delivery())
         var failure: Errno?
         var onWriting: (@Sendable (Bool) -> Void)?
+        // A closure that is all that a generic lock holds gets another thunk at each access (Swift 6.3).
+        var onWritten: (@Sendable (Result<WriteEnd, Errno>) -> Void)?
 
         var isIdle: Bool { underWay == 0 && waiting.isEmpty }
 
@@ -44,7 +46,6 @@ package final class OutputQueue: ContentSink {
     private let monitor: Monitor?
     private let state = Mutex(State())
     private let writing = DispatchGroup()
-    private let didWrite: Mutex<(@Sendable (Result<WriteEnd, Errno>) -> Void)?> = Mutex(nil)
 
     /// - Parameter stream: nil if nothing is written.
     package init(_ stream: (any ByteSink)?, monitor: Monitor?) { (self.stream, self.monitor) = (stream, monitor) }
@@ -63,7 +64,7 @@ package final class OutputQueue: ContentSink {
 
     /// Calls `tell` from any thread when a write has ended or failed; `advance` has to follow.
     package func onWritten(_ tell: @escaping @Sendable (Result<WriteEnd, Errno>) -> Void) {
-        didWrite.withLock { $0 = tell }
+        state.withLock { $0.onWritten = tell }
     }
 
     package func write(_ frame: consuming Frame) {
@@ -163,7 +164,7 @@ package final class OutputQueue: ContentSink {
     }
 
     private func finish(_ frame: Frame, _ outcome: Result<WriteEnd, Errno>) {
-        didWrite.withLock { $0 }?(outcome)
+        state.withLock { $0.onWritten }?(outcome)
         OutputBuffer.afterReleases(frame.whenFree)
         writing.leave()
     }
