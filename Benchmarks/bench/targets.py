@@ -113,6 +113,8 @@ def verdicts(results):
         "list of members: without an index over -t", 1.1,
         results.ratio("list of members", "sluice, without an index", "sluice -t"))
     yield Verdict("one member: wall over a start", 3, results.ratio("one member", "sluice", "a start"))
+    streams = "decompress 160,000 empty streams of xz"
+    yield line(f"{streams}: wall over xz -d", 4, streams, "xz")
     yield Verdict("join: wall over cat", 1.2, results.ratio("join", "sluice", "cat"))
     yield Verdict("copy: wall over mbuffer", 1, results.ratio("copy", "sluice", "mbuffer"))
     yield from memory_verdicts(results)

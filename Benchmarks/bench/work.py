@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import lzma
 import random
 import shutil
 import subprocess
@@ -72,6 +73,7 @@ class Work:
         if shutil.which("rapidgzip"):
             yield "decompress beside gzip", self.beside_gzip
         yield "decompress xz of several blocks", self.blocks_of_xz
+        yield "decompress 160,000 empty streams of xz", self.streams_of_xz
         if shutil.which("bgzip"):
             yield "decompress bgzip", self.members_of_bgzip
         yield "test own -3", self.test
@@ -297,6 +299,12 @@ class Work:
         packed = self.sized(source, "xz", ["xz", "-T2", "-1", "--block-size=4MiB", "-c"])
         return self.sized_case("decompress xz of several blocks", source, packed,
                                ["xz", f"-dT{self.threads}", "-c", packed])
+
+    def streams_of_xz(self):
+        source, packed = self.work / "empty", self.work / "empty.xz"
+        source.write_bytes(b"")
+        packed.write_bytes(lzma.compress(b"") * 160_000)
+        return self.sized_case("decompress 160,000 empty streams of xz", source, packed, ["xz", "-dc", packed])
 
     def members_of_bgzip(self):
         source = self.corpus("linux", 96 if self.quick else 256)
