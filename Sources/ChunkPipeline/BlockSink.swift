@@ -68,7 +68,7 @@ package final class BlockSink: SurroundingSink {
     private func writeBlock(_ state: inout State) throws(Failure) {
         guard let block = state.block.take() else { return }
         var frame = Frame(block.finish(count: state.filled), sizes: Self.take(&state.sizes))
-        frame.whenFree = { [weak self] in
+        frame.lease = Lease { [weak self] in
             self?.free.add(1, ordering: .acquiringAndReleasing)
             self?.again()
         }
@@ -84,7 +84,6 @@ package final class BlockSink: SurroundingSink {
         while state.filled < Sink.blockSize, !state.waiting.isEmpty {
             if state.block == nil {
                 do throws(Failure) { state.block = try OutputBuffer(from: pool) } catch {
-                    for frame in state.waiting { OutputBuffer.afterReleases(frame.whenFree) }
                     state.waiting = []
                     throw error
                 }
@@ -95,7 +94,6 @@ package final class BlockSink: SurroundingSink {
             guard state.waiting[0].bytes.isEmpty else { continue }
             let frame = state.waiting.removeFirst()
             state.sizes += Delivery(source: frame.sourceSize, made: frame.madeSize)
-            OutputBuffer.afterReleases(frame.whenFree)
         }
     }
 

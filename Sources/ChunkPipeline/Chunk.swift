@@ -27,6 +27,8 @@ package struct Chunk: ~Copyable, Sendable {
     package var bound = 0
     /// How many slots it holds.
     package var slotCount = 1
+    /// These slots.
+    var lease: Lease?
     /// What its transform has to know of its beginning; nil for nothing.
     package var place: (any ChunkPlace)?
     /// Its place in the order of the output.
@@ -105,9 +107,15 @@ package protocol ChunkCutter {
     mutating func cancel()
 }
 
-/// The segments of one chunk on their way from the cutter to its worker. Each holds a slot until it was consumed.
+/// The segments of one chunk on their way from the cutter to its worker.
 package final class SegmentQueue: Sendable {
-    private let segments = WorkQueue<Result<Bytes, Failure>>()
+    /// Some bytes, and the slot that bounds them.
+    package struct Segment: Sendable {
+        package let bytes: Bytes
+        let lease: Lease
+    }
+
+    private let segments = WorkQueue<Result<Segment, Failure>>()
     private let slots: Slots
     /// Has the worker's window, which was taken; nil if windows are not bounded.
     private let windows: Slots?
@@ -122,7 +130,7 @@ package final class SegmentQueue: Sendable {
     /// - Throws: `cancelled` if the run failed meanwhile.
     package func push(_ segment: Bytes) throws(Failure) {
         guard slots.take() else { throw .cancelled }
-        segments.push(.success(segment))
+        segments.push(.success(Segment(bytes: segment, lease: Lease { [slots] in slots.give() })))
     }
 
     /// Adds segments until there are no more, and ends the chunk.
@@ -149,11 +157,8 @@ package final class SegmentQueue: Sendable {
     /// Whether `next` would wait.
     package var isEmpty: Bool { segments.isEmpty }
 
-    /// Waits for the next segment, which `didConsume` follows; nil at the end.
+    /// Waits for the next segment; nil at the end.
     ///
     /// - Throws: the failure that ended the chunk.
-    package func next() throws(Failure) -> Bytes? { try segments.pop()?.get() }
-
-    /// Gives the slot of the last segment back.
-    package func didConsume() { slots.give() }
+    package func next() throws(Failure) -> Segment? { try segments.pop()?.get() }
 }

@@ -5,7 +5,7 @@ package import ByteStreams
 ///
 /// One thread at a time calls it. No call waits but `end`.
 package protocol ContentSink: AnyObject, Sendable {
-    /// Takes the next bytes, and runs the frame's `whenFree` when it is done with them, also after a failure.
+    /// Takes the next bytes, and keeps the frame's lease for as long as it keeps them.
     ///
     /// - Throws: why the output must end before them.
     func write(_ frame: consuming Frame) throws(Failure)

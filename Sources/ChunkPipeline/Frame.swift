@@ -24,17 +24,17 @@ package struct Frame: Sendable {
     package var checkpoints: [UInt32]
     /// Whether more of the same frame follows.
     package var isContinued = false
-    /// Runs once, when the bytes are written, or never will be, and their memory is free: slots go back.
-    package var whenFree: @Sendable () -> Void
+    /// The slots that bound its memory: whoever keeps the bytes keeps it too.
+    package var lease: Lease?
 
     package init(
         bytes: Bytes, sourceSize: Int, checksum: UInt32 = 0, checkpoints: [UInt32] = [],
-        whenFree: @escaping @Sendable () -> Void = {}
+        lease: Lease? = nil
     ) {
         self.bytes = bytes
         self.sourceSize = sourceSize
         self.checksum = checksum
         self.checkpoints = checkpoints
-        self.whenFree = whenFree
+        self.lease = lease
     }
 }

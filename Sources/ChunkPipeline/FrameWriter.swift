@@ -174,10 +174,7 @@ package final class FrameWriter: Sendable {
         _ frame: consuming Frame, behind header: [UInt8], _ sink: any ContentSink
     ) throws(Failure) {
         var frame = outstanding(frame)
-        do throws(Failure) { try filter(&frame) } catch {
-            OutputBuffer.afterReleases(frame.whenFree)
-            throw error
-        }
+        try filter(&frame)
         frame.madeSize = frame.bytes.count
         monitor?.record(
             Span(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
@@ -198,11 +195,13 @@ package final class FrameWriter: Sendable {
     /// The frame, for whose memory `settle` waits.
     private func outstanding(_ frame: Frame) -> Frame {
         outstanding.enter()
-        var frame = frame
-        frame.whenFree = { [outstanding, whenFree = frame.whenFree] in
-            whenFree()
-            outstanding.leave()
+        let leave = { @Sendable [outstanding] in outstanding.leave() }
+        if let lease = frame.lease {
+            lease.then(leave)
+            return frame
         }
+        var frame = frame
+        frame.lease = Lease(leave)
         return frame
     }
 

@@ -8,11 +8,11 @@ package final class HoleSink: SurroundingSink {
 
     package func write(_ frame: consuming Frame) throws(Failure) {
         guard let last = frame.holes.last else { return try inner.write(frame) }
-        // All data has the same memory, which is free with the last of it.
+        // All data has the same memory, and the same lease.
         let (bytes, end) = (frame.bytes, frame.bytes.count)
         var position = 0
         for hole in frame.holes where hole != last || hole.upperBound < end {
-            var data = Frame(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0)
+            var data = Frame(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0, lease: frame.lease)
             (data.hole, data.isContinued) = (frame.hole, true)
             try inner.write(data)
             frame.hole = UInt64(hole.count)

@@ -9,13 +9,7 @@ package final class KeptSink: SurroundingSink {
 
     package func write(_ frame: consuming Frame) throws(Failure) {
         let bytes = frame.bytes
-        let count: Int
-        do throws(Failure) {
-            count = try kept.withLock { kept throws(Failure) in kept.isOver ? 0 : try kept.match(bytes) }
-        } catch {
-            OutputBuffer.afterReleases(frame.whenFree)
-            throw error
-        }
+        let count = try kept.withLock { kept throws(Failure) in kept.isOver ? 0 : try kept.match(bytes) }
         if count > 0 {
             _ = frame.bytes.removeFirst(count)
             frame.hole += UInt64(count)

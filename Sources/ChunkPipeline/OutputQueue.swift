@@ -18,8 +18,8 @@ package final class OutputQueue: ContentSink {
     private struct State {
         /// Frames that the stream was not asked to write yet.
         var waiting: Deque<Frame> = []
-        /// Writes that the stream was asked for.
-        var underWay = 0
+        /// Those that it was asked to write, in order, without their bytes.
+        var underWay: Deque<Frame> = []
         /// Bytes that were written, with the holes before them.
         var written: UInt64 = 0
         /// When the last write ended.
@@ -33,7 +33,7 @@ package final class OutputQueue: ContentSink {
         // A closure that is all that a generic lock holds gets another thunk at each access (Swift 6.3).
         var onWritten: (@Sendable (Result<WriteEnd, Errno>) -> Void)?
 
-        var isIdle: Bool { underWay == 0 && waiting.isEmpty }
+        var isIdle: Bool { underWay.isEmpty && waiting.isEmpty }
 
         mutating func didArrive(_ frame: borrowing Frame) {
             let sizes = Delivery(source: frame.sourceSize, made: frame.madeSize)
@@ -83,7 +83,7 @@ package final class OutputQueue: ContentSink {
             change(&state)
             return true
         }
-        if isQueued { request() } else { OutputBuffer.afterReleases(frame.whenFree) }
+        if isQueued { request() }
     }
 
     package func advance() {
@@ -113,59 +113,59 @@ package final class OutputQueue: ContentSink {
     /// Asks the stream for as many writes as it may be asked for.
     private func request() {
         guard let stream else { return }
-        while let frame = state.withLock({ next(&$0, most: stream.mostWrites) }) { ask(stream, frame) }
-    }
-
-    private func next(_ state: inout State, most: Int) -> Frame? {
-        guard state.failure == nil, state.underWay < most, let frame = state.waiting.popFirst() else { return nil }
-        state.underWay += 1
-        return frame
-    }
-
-    private func ask(_ stream: any ByteSink, _ frame: consuming Frame) {
-        let (asked, bytes, hole) = (Span.now(), frame.bytes, frame.hole)
-        // The handler must not keep the memory.
-        frame.bytes = Bytes()
-        let count = bytes.count + Int(hole)
-        stream.write(bytes, after: hole) { [self, frame] error in
-            if let error { didFail(error, frame) } else { didEnd(frame, count, since: asked) }
+        while let next = state.withLock({ next(&$0, most: stream.mostWrites) }) {
+            ask(stream, for: next.bytes, after: next.hole)
         }
     }
 
-    private func didEnd(_ frame: Frame, _ count: Int, since asked: UInt64) {
+    private func next(_ state: inout State, most: Int) -> (bytes: Bytes, hole: UInt64)? {
+        guard state.failure == nil, state.underWay.count < most, var frame = state.waiting.popFirst() else {
+            return nil
+        }
+        // The memory is the stream's alone.
+        let bytes = frame.bytes
+        frame.bytes = Bytes()
+        state.underWay.append(frame)
+        return (bytes, frame.hole)
+    }
+
+    private func ask(_ stream: any ByteSink, for bytes: consuming Bytes, after hole: UInt64) {
+        let (asked, count) = (Span.now(), bytes.count + Int(hole))
+        stream.write(bytes, after: hole) { [self] error in
+            if let error { didFail(error) } else { didEnd(count, since: asked) }
+        }
+    }
+
+    private func didEnd(_ count: Int, since asked: UInt64) {
         let now = Span.now()
-        let (start, isIdle) = state.withLock { state in
-            state.underWay -= 1
+        let (frame, start, isIdle) = state.withLock { state in
+            let frame = state.underWay.removeFirst()
             state.written += UInt64(count)
             state.didArrive(frame)
             change(&state)
             // Writes are done in sequence: each begins when the one before it has ended.
             defer { state.lastWritten = now }
-            return (max(asked, state.lastWritten), state.isIdle)
+            return (frame, max(asked, state.lastWritten), state.isIdle)
         }
         monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
-        finish(frame, .success(WriteEnd(isIdle: isIdle, isContinued: frame.isContinued)))
+        finish(.success(WriteEnd(isIdle: isIdle, isContinued: frame.isContinued)))
     }
 
-    private func didFail(_ error: Errno, _ frame: Frame) {
+    private func didFail(_ error: Errno) {
         let dropped = state.withLock { state in
-            state.underWay -= 1
+            _ = state.underWay.popFirst()
             state.failure = state.failure ?? error
+            change(&state)
             defer { state.waiting = [] }
             return state.waiting
         }
-        state.withLock { change(&$0) }
-        for frame in dropped {
-            writing.leave()
-            OutputBuffer.afterReleases(frame.whenFree)
-        }
+        for _ in dropped { writing.leave() }
         tell()
-        finish(frame, .failure(error))
+        finish(.failure(error))
     }
 
-    private func finish(_ frame: Frame, _ outcome: Result<WriteEnd, Errno>) {
-        state.withLock { $0.onWritten }?(outcome)
-        OutputBuffer.afterReleases(frame.whenFree)
+    private func finish(_ end: Result<WriteEnd, Errno>) {
+        state.withLock { $0.onWritten }?(end)
         writing.leave()
     }
 

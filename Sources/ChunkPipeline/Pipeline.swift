@@ -42,12 +42,10 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         var (count, started) = (0, 0)
         do {
             while takeSlot() {
-                guard var chunk = try cutter.next() else {
-                    slots.give(areEmpty: true)
-                    break
-                }
+                guard var chunk = try nextChunk(of: &cutter) else { break }
                 slots.fill()
                 chunk.index = count
+                chunk.lease = Lease { [slots, number = chunk.slotCount] in slots.give(number) }
                 chunks.push(chunk)
                 count += 1
                 if started < workers, try startWorker(started) { started += 1 }
@@ -60,6 +58,18 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         chunks.close()
         group.wait()
         try writer.finish(count)
+    }
+
+    /// The next chunk, for which a slot was taken; that goes back if there is none.
+    private func nextChunk(of cutter: inout some ChunkCutter) throws(Failure) -> Chunk? {
+        do throws(Failure) {
+            if let chunk = try cutter.next() { return chunk }
+            slots.give(areEmpty: true)
+            return nil
+        } catch {
+            slots.give(areEmpty: true)
+            throw error
+        }
     }
 
     private func takeSlot() -> Bool {

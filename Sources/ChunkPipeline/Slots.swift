@@ -86,3 +86,19 @@ package final class Slots: Sendable {
         }
     }
 }
+
+/// What goes back when the last one lets go of it, and of the memory that it stands for: slots of a chunk or of its
+/// frame, wherever these are written, copied or dropped.
+package final class Lease: Sendable {
+    private let ends: Mutex<[@Sendable () -> Void]>
+
+    package init(_ end: @escaping @Sendable () -> Void) { ends = Mutex([end]) }
+
+    /// Runs another body at the end, after the others.
+    func then(_ end: @escaping @Sendable () -> Void) { ends.withLock { $0.append(end) } }
+
+    deinit {
+        let ends = ends.withLock { $0 }
+        OutputBuffer.afterReleases { for end in ends { end() } }
+    }
+}

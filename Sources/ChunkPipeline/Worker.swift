@@ -46,9 +46,9 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     private mutating func apply(_ chunk: consuming Chunk) throws(Failure) -> Frame {
         if chunk.isRange { try read(&chunk) }
         let start = Span.now()
-        let (count, slotCount) = (chunk.count, chunk.slotCount)
+        let (count, lease) = (chunk.count, chunk.lease)
         var frame = try transform.apply(chunk, with: &buffer)
-        frame.whenFree = { [slots = pipeline.slots] in slots.give(slotCount) }
+        frame.lease = lease
         didWork(since: start, count, to: frame.bytes.count)
         return frame
     }
@@ -65,9 +65,8 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         defer { segments.didEnd() }
         let index = chunk.index
         try stream(chunk) { worker, outputs throws(Failure) in
-            while let bytes = try worker.next(of: segments, index, outputs) {
-                defer { segments.didConsume() }
-                try worker.feed(bytes, index, outputs)
+            while let segment = try worker.next(of: segments, index, outputs) {
+                try worker.feed(segment.bytes, index, outputs)
             }
         }
     }
@@ -89,12 +88,13 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         if pipeline.latch.failure != nil { return }
         try self.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: chunk.index, outputs)
         transform.settle()
-        var last = Frame(bytes: Bytes(), sourceSize: held)
-        last.whenFree = { [slots = pipeline.slots, count = chunk.slotCount] in slots.give(count) }
+        let last = Frame(bytes: Bytes(), sourceSize: held, lease: chunk.lease)
         pipeline.writer.accept(.success(last), at: chunk.index)
     }
 
-    private mutating func next(of segments: SegmentQueue, _ index: Int, _ outputs: Slots) throws(Failure) -> Bytes? {
+    private mutating func next(
+        of segments: SegmentQueue, _ index: Int, _ outputs: Slots
+    ) throws(Failure) -> SegmentQueue.Segment? {
         if segments.isEmpty, transform.pause() {
             try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: false, index: index, outputs)
         }
@@ -125,8 +125,8 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
                 outputs.give()
                 continue
             }
-            var frame = Frame(bytes: output.finish(count: written), sourceSize: held)
-            frame.whenFree = { outputs.give() }
+            let lease = Lease { outputs.give() }
+            var frame = Frame(bytes: output.finish(count: written), sourceSize: held, lease: lease)
             held = 0
             frame.isContinued = true
             transform.handOn(frame.bytes) { [writer = pipeline.writer, frame] in

@@ -81,8 +81,18 @@ struct PipelineTests {
         func run(
             from source: ScriptedSource, to sink: ScriptedSink, whenBegun: (FailureLatch) -> Void = { _ in }
         ) throws -> Failure? {
-            let latch = FailureLatch()
             let slots = Slots(slots)
+            let failure = try run(from: source, to: sink, slots, whenBegun)
+            #expect(source.hasFinished)
+            // Of what was cut, is worked on, waits for its turn or for the sink, or was dropped.
+            #expect(eventually { slots.inUse == 0 })
+            return failure
+        }
+
+        private func run(
+            from source: ScriptedSource, to sink: ScriptedSink, _ slots: Slots, _ whenBegun: (FailureLatch) -> Void
+        ) throws -> Failure? {
+            let latch = FailureLatch()
             let reader = try ChunkReader(Source(source), latch: latch, monitor: nil)
             let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: latch, monitor: nil)
             var cutter = Cutter(reader, slots, size: chunkSize, isSegmented: isSegmented)
@@ -93,9 +103,7 @@ struct PipelineTests {
             let outcome = Result { () throws(Failure) in try pipeline.run(&cutter) }
             reader.close()
             writer.close()
-            #expect(source.hasFinished)
             if case .failure(let failure) = outcome { return failure }
-            #expect(eventually { slots.inUse == 0 })
             return nil
         }
     }

@@ -25,9 +25,9 @@ final class ContentHash: Sendable {
         }
     }
 
-    /// Runs the body when everything added is hashed and its memory free.
+    /// Runs the body when everything added is hashed, and nothing of it is kept.
     func afterAll(_ body: @escaping @Sendable () -> Void) {
-        queue.async { OutputBuffer.afterReleases(body) }
+        queue.async(execute: body)
     }
 
     /// The final hash in hexadecimal digits.

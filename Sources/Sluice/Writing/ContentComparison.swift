@@ -41,15 +41,14 @@ final class ContentComparison: SurroundingSink {
     }
 
     func write(_ frame: consuming Frame) throws(Failure) {
-        // Compared when the sinks inside are done with it.
-        frame.whenFree = { [self, bytes = frame.bytes, whenFree = frame.whenFree] in take(bytes, whenFree: whenFree) }
+        take(frame.bytes, frame.lease)
         try inner.write(frame)
     }
 
     /// Takes the next bytes of the content.
     ///
-    /// - Parameter whenFree: runs when they are compared and their memory is free.
-    private func take(_ bytes: Bytes, whenFree: @escaping @Sendable () -> Void) {
+    /// - Parameter lease: kept until they are compared.
+    private func take(_ bytes: Bytes, _ lease: Lease?) {
         let (offset, frame) = state.withLock { state in
             defer {
                 state.position += UInt64(bytes.count)
@@ -58,11 +57,11 @@ final class ContentComparison: SurroundingSink {
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return (state.position, state.frames)
         }
-        // Taken out by the queue: the memory is free before `whenFree` runs, though the closure is still there.
+        // Taken out by the queue: the memory is free before the lease ends, though the closure is still there.
         let bytes = Locked(Optional(bytes))
         queues[frame % queues.count].async { [self] in
             compare(bytes.withLock { $0.take() } ?? Bytes(), from: offset)
-            OutputBuffer.afterReleases(whenFree)
+            withExtendedLifetime(lease) {}
         }
     }
 

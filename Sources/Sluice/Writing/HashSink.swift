@@ -8,7 +8,7 @@ final class HashSink: SurroundingSink {
     func write(_ frame: consuming Frame) throws(Failure) {
         hash.append(frame.bytes)
         // The memory is free when it is written and hashed.
-        frame.whenFree = { [hash, whenFree = frame.whenFree] in hash.afterAll(whenFree) }
+        hash.afterAll { [lease = frame.lease] in withExtendedLifetime(lease) {} }
         try inner.write(frame)
     }
 }

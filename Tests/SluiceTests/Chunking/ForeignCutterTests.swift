@@ -178,7 +178,7 @@ struct ForeignCutterTests {
             var bytes: [UInt8] = []
             if case .members(let members) = content { bytes = members.elements }
             guard case .segments(let queue) = content else { return bytes }
-            while let segment = try queue.next() { bytes += segment.elements }
+            while let segment = try queue.next() { bytes += segment.bytes.elements }
             return bytes
         }
     }

@@ -46,7 +46,7 @@ struct FrameCutterTests {
         case .range, .buffered, .hole: preconditionFailure("a decompression has none")
         case .segments(let queue):
             var bytes: [UInt8] = []
-            while let part = try? queue.next() { bytes += part.elements }
+            while let part = try? queue.next() { bytes += part.bytes.elements }
             return .parts(bytes: bytes, offset: offset)
         }
     }

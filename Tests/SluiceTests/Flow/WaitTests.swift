@@ -92,7 +92,7 @@ struct WaitTests {
             let writer = FrameWriter(sink, order: order, latch: FailureLatch(), monitor: nil)
             let slots = Slots(2) { writer.slotsDidChange(by: $0) }
             #expect(slots.take())
-            writer.accept(.success(Frame(bytes: Bytes([1]), sourceSize: 1) { slots.give() }), at: 0)
+            writer.accept(.success(Frame(bytes: Bytes([1]), sourceSize: 1, lease: Lease { slots.give() })), at: 0)
             OutputBuffer.afterReleases { writer.slotsDidChange(by: 1) }
             OutputBuffer.afterReleases { release.signal() }
             let isFree = release.wait(timeout: .now() + 5) == .success
