@@ -3,7 +3,7 @@ package import ByteStreams
 /// Takes the output of a run in its order. One that surrounds another one looks at what passes, or changes how it is
 /// written.
 ///
-/// One thread at a time calls it. No call waits but `end`.
+/// One thread at a time calls it, and no call waits for another thread, but for `end`, which comes last.
 package protocol ContentSink: AnyObject, Sendable {
     /// Takes the next bytes, and keeps the frame's lease for as long as it keeps them.
     ///

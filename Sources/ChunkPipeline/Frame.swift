@@ -24,7 +24,7 @@ package struct Frame: Sendable {
     package var checkpoints: [UInt32]
     /// Whether more of the same frame follows.
     package var isContinued = false
-    /// The slots that bound its memory: whoever keeps the bytes keeps it too.
+    /// The slots that bound its memory. What keeps the bytes keeps it too.
     package var lease: Lease?
 
     package init(

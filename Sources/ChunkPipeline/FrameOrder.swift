@@ -6,8 +6,8 @@ internal import DequeModule
 /// A value that knows no lock, no file and no other thread.
 package struct FrameOrder: Sendable {
     package enum Step: Sendable {
-        /// A frame whose turn has come, behind what the envelope puts in front of it.
-        case frame(Frame, behind: [UInt8])
+        /// A frame whose turn has come, after the bytes that the envelope puts in front of it.
+        case frame(Frame, after: [UInt8])
         /// Report that everything before was handed on.
         case settled
     }
@@ -74,7 +74,7 @@ package struct FrameOrder: Sendable {
 
     /// Nil, with a failure, if the stream has no room for another frame.
     private mutating func take(_ frame: Frame) -> Step? {
-        do throws(Failure) { return .frame(frame, behind: try envelope?.append(frame) ?? []) } catch {
+        do throws(Failure) { return .frame(frame, after: try envelope?.append(frame) ?? []) } catch {
             failure = error
             return nil
         }

@@ -5,9 +5,9 @@ internal import SystemPackage
 
 /// Puts frames in order and hands them to a sink.
 ///
-/// Workers add frames to the order under a lock that they hold for a moment. One thread at a time, a worker or the one
-/// that has written something, hands on the frames that are due: it copies, compares and reports while the others go
-/// on.
+/// Workers add frames to the order under a lock that they hold for a moment. One thread at a time hands on the frames
+/// that are due: it copies, compares and reports while the others go on. It may be a worker, the one that has written
+/// something or freed memory, or the reader.
 package final class FrameWriter: Sendable {
     private let order: Mutex<FrameOrder>
     /// Decide which bytes of the content are written, one after the other.
@@ -155,7 +155,7 @@ package final class FrameWriter: Sendable {
         while let step = order.withLock({ $0.next() }) {
             attempt { () throws(Failure) in
                 switch step {
-                case .frame(let frame, let header): try take(frame, behind: header, sink)
+                case .frame(let frame, let header): try take(frame, after: header, sink)
                 case .settled:
                     defer { settled.signal() }
                     if let body = closing.withLock({ $0.take() }) { try body(sink) }
@@ -171,7 +171,7 @@ package final class FrameWriter: Sendable {
     }
 
     private func take(
-        _ frame: consuming Frame, behind header: [UInt8], _ sink: any ContentSink
+        _ frame: consuming Frame, after header: [UInt8], _ sink: any ContentSink
     ) throws(Failure) {
         var frame = outstanding(frame)
         try filter(&frame)

@@ -4,8 +4,8 @@ internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 
-/// The queue in front of a stream, and the one count of what was written: progress, statistics and whoever holds output
-/// back go by it.
+/// The queue in front of a stream, and the one count of what was written: progress and
+/// statistics go by it, and output is held back again when nothing of it is left.
 package final class OutputQueue: ContentSink {
     /// The end of a write.
     package struct WriteEnd {
@@ -50,7 +50,7 @@ package final class OutputQueue: ContentSink {
     /// - Parameter stream: nil if nothing is written.
     package init(_ stream: (any ByteSink)?, monitor: Monitor?) { (self.stream, self.monitor) = (stream, monitor) }
 
-    /// Bytes that were written.
+    /// Bytes of the output so far, with holes and what was there before.
     package var written: UInt64 { state.withLock { $0.written } }
     /// The sizes of what has arrived.
     package var total: Delivery { state.withLock { $0.total } }
@@ -148,6 +148,7 @@ package final class OutputQueue: ContentSink {
             return (frame, max(asked, state.lastWritten), state.isIdle)
         }
         monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
+        tell()
         finish(.success(WriteEnd(isIdle: isIdle, isContinued: frame.isContinued)))
     }
 

@@ -2,8 +2,8 @@ package import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds the chunks in flight: each has a slot, or several if it is large, from before it is read until it is written
-/// and its memory is free.
+/// Bounds the chunks in flight: each has a slot, or several if it is large, from before it is read until its frame is
+/// written, or copied for that, and their memory is free.
 package final class Slots: Sendable {
     package let count: Int
     private let semaphore = DispatchSemaphore(value: 0)

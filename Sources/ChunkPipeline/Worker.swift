@@ -56,9 +56,13 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     private mutating func read(_ chunk: inout Chunk) throws(Failure) {
         let start = Span.now()
         guard presence?.beginReading() != false else { throw .cancelled }
-        defer { presence?.endReading() }
-        try chunk.read(into: &buffer)
-        monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
+        do {
+            defer { presence?.endReading() }
+            try chunk.read(into: &buffer)
+            monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
+        }
+        // A run that was cancelled meanwhile still waits for this worker.
+        if pipeline.latch.failure != nil { throw .cancelled }
     }
 
     private mutating func stream(_ segments: SegmentQueue, of chunk: borrowing Chunk) throws(Failure) {

@@ -176,4 +176,47 @@ struct PipelineTests {
         #expect(failure == .cancelled)
         #expect(bytes.isPrefix(of: Self.inverted))
     }
+
+    /// One chunk, which a worker reads from a file.
+    private struct OneRange: ChunkCutter {
+        let source: Source
+        var isOver = false
+
+        mutating func next() -> Chunk? {
+            defer { isOver = true }
+            return isOver ? nil : Chunk(.range(0..<1000, of: source), at: 0, bound: 1000)
+        }
+
+        func cancel() {}
+    }
+
+    /// Counts the chunks that it is given.
+    private struct Counting: Transform, ~Copyable {
+        let count: Count
+
+        mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) -> Frame {
+            count.add(1)
+            return Frame(bytes: Bytes(), sourceSize: 0)
+        }
+    }
+
+    /// A cancelled run waits for a worker that reads, and should not wait for it to compress what it has read.
+    @Test func `a run that is cancelled while a worker reads does not wait for more than that`() async throws {
+        let (failure, begun) = try await within {
+            let file = try NamelessFile(Self.content)
+            let (latch, slots, begun) = (FailureLatch(), Slots(3), Count())
+            let monitor = Monitor([{ if $0.stage == .read, $0.lane != nil { latch.fail(.cancelled) } }])
+            let writer = FrameWriter(Sink(ScriptedSink()), order: FrameOrder(), latch: latch, monitor: nil)
+            var cutter = OneRange(source: try Source(file.descriptor))
+            let pipeline = Pipeline(
+                workers: 1, slots: slots, writer: writer, latch: latch, monitor: monitor, crew: Crew(shared: 1)
+            ) { Counting(count: begun) }
+            let outcome = Result { () throws(Failure) in try pipeline.run(&cutter) }
+            writer.close()
+            guard case .failure(let failure) = outcome else { return (Failure?.none, begun.value) }
+            return (failure, begun.value)
+        }
+        #expect(failure == .cancelled)
+        #expect(begun == 0)
+    }
 }

@@ -150,7 +150,7 @@ package struct ArchiveIndex: Sendable {
         }
     }
 
-    /// - Throws: `archive` if the archive goes on behind the last member.
+    /// - Throws: `archive` if the archive goes on after the last member.
     func checkEnd() throws(Failure) {
         if let partialEnd { throw .damagedArchive("its index ends there", at: partialEnd) }
     }

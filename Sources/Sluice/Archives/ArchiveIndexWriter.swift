@@ -13,7 +13,7 @@ package struct ArchiveIndexWriter: Sendable {
 
     /// The most bytes of the frame.
     private let mostBytes: Int
-    /// Whether the archive goes on behind the last member in a way that can't be followed, or with more members than an
+    /// Whether the archive goes on after the last member, in a way that can't be followed or with more members than an
     /// index can hold.
     var isPartial = false
     /// Whether it takes no more members.

@@ -183,6 +183,15 @@ struct ArchiveIndexTests {
         }
     }
 
+    /// Each name beside each pattern would be 1,600 million comparisons.
+    @Test func `as many patterns as members take no time for each pair`() throws {
+        let members = Self.members(40_000)
+        let index = try #require(try ArchiveIndex(Self.frame(members)))
+        let patterns = members.map { MemberPattern($0.path) }
+        let found = try MemberSelection(patterns, asArchive: true).select(from: index).members
+        #expect(found.map(\.start) == members.map(\.start))
+    }
+
     @Test func `a long chain of links is followed in few readings of the index`() throws {
         var (members, place): ([ArchiveMember], UInt64) = ([], 0)
         for number in 0..<3000 {
