@@ -130,7 +130,7 @@ package final class SegmentQueue: Sendable {
     /// - Throws: `cancelled` if the run failed meanwhile.
     package func push(_ segment: Bytes) throws(Failure) {
         guard slots.take() else { throw .cancelled }
-        segments.push(.success(Segment(bytes: segment, lease: Lease { [slots] in slots.give() })))
+        segments.push(.success(Segment(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots.give() })))
     }
 
     /// Adds segments until there are no more, and ends the chunk.

@@ -91,14 +91,20 @@ package final class Slots: Sendable {
 /// frame, wherever these are written, copied or dropped.
 package final class Lease: Sendable {
     private let ends: Mutex<[@Sendable () -> Void]>
+    private let isOfInput: Bool
 
-    package init(_ end: @escaping @Sendable () -> Void) { ends = Mutex([end]) }
+    /// - Parameter isOfInput: whether it goes with memory that was read into, which is freed at once.
+    package init(isOfInput: Bool = false, _ end: @escaping @Sendable () -> Void) {
+        ends = Mutex([end])
+        self.isOfInput = isOfInput
+    }
 
     /// Runs another body at the end, after the others.
     func then(_ end: @escaping @Sendable () -> Void) { ends.withLock { $0.append(end) } }
 
     deinit {
         let ends = ends.withLock { $0 }
-        OutputBuffer.afterReleases { for end in ends { end() } }
+        let end = { @Sendable in for end in ends { end() } }
+        if isOfInput { end() } else { OutputBuffer.afterReleases(end) }
     }
 }

@@ -38,7 +38,7 @@ struct LatencyTests {
         let content = sample(1000)
         let (isThere, outcome) = try await Self.run(.decompress()) { source, output in
             try source.writing.writeAll(frame(content))
-            return eventually(2) { output.count == 1000 }
+            return eventually(10) { output.count == 1000 }
         }
         #expect(isThere)
         #expect(outcome.failure == nil)
@@ -87,7 +87,7 @@ struct LatencyTests {
         let (areThere, outcome) = try await Self.run(.decompress()) { source, output in
             try (1...5).map { count in
                 try source.writing.writeAll(frame([UInt8(count)]))
-                return eventually(2) { output.count == count }
+                return eventually(10) { output.count == count }
             }
         }
         #expect(areThere == [true, true, true, true, true])
@@ -100,11 +100,11 @@ struct LatencyTests {
         let job = Job(.compress(compression), threads: 2)
         let (frames, outcome) = try await Self.run(job) { source, output in
             try source.writing.writeAll("hello".utf8)
-            _ = eventually(2) { output.count > 0 }
+            _ = eventually(10) { output.count > 0 }
             pause(0.05)
             let first = output.bytes
             try source.writing.writeAll(" world".utf8)
-            _ = eventually(2) { output.count > first.count }
+            _ = eventually(10) { output.count > first.count }
             return first
         }
         let (head, whole) = try await within {
