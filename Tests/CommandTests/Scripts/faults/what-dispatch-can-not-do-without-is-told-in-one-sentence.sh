@@ -9,7 +9,8 @@ refused() {
     no_leftovers
 }
 (
-    ulimit -v 40000
+    # Enough for the first buffers, and not for the stacks.
+    ulimit -v 50000
     refused "$SLUICE" -d a.zst -o out
 )
 for call in clone,clone3:error=EAGAIN clone,clone3:error=EPERM eventfd2:error=EMFILE epoll_create1:error=EMFILE \
