@@ -68,8 +68,8 @@ package final class FrameWriter: Sendable {
 
     /// Takes a frame, or the failure in its place, from any thread and in any order.
     ///
-    /// A failure ends the run when its turn has come and the frames before it are written: the output is the longest
-    /// possible prefix of the right data.
+    /// A failure ends the run when its turn has come and the frames before it are written, except those in a block that
+    /// is not full: the output is a prefix of the right data.
     package func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
         // Moved, so that nothing here keeps the memory of a frame whose slot goes back.
         var arriving: Result<Frame, Failure>?

@@ -4,8 +4,8 @@ internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 
-/// The queue in front of a stream, and the one count of what was written: progress and
-/// statistics go by it, and output is held back again when nothing of it is left.
+/// The queue in front of a stream, and the one count of what was written. Progress and statistics go by it, and output
+/// may be held back again when nothing is left in it.
 package final class OutputQueue: ContentSink {
     /// The end of a write.
     package struct WriteEnd {

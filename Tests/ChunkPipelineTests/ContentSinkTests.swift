@@ -53,13 +53,6 @@ struct ContentSinkTests {
         return frame
     }
 
-    private static func freed(_ count: Count) -> Int {
-        let released = DispatchSemaphore(value: 0)
-        OutputBuffer.afterReleases { released.signal() }
-        released.wait()
-        return count.value
-    }
-
     @Test(
         arguments: [[1..<3, 4..<5], [0..<2], [0..<5], [2..<5], [0..<1, 2..<3, 4..<5], [1..<2], []] as [[Range<Int>]])
     func `the bytes between holes follow one another, and the memory goes with the last`(
@@ -80,9 +73,9 @@ struct ContentSinkTests {
         #expect(data.dropLast().filter { !inner.frames[$0].isContinued }.isEmpty)
         frame.lease = nil
         for position in data.dropLast() { inner.free(position..<position + 1) }
-        #expect(Self.freed(freed) == 0)
+        #expect(freed.valueAfterReleases == 0)
         inner.free(0..<inner.frames.count)
-        #expect(Self.freed(freed) == 1)
+        #expect(freed.valueAfterReleases == 1)
     }
 
     @Test(arguments: [0, 3, 5, 8], [false, true])
@@ -112,7 +105,7 @@ struct ContentSinkTests {
         #expect(throws: Failure.otherSource(offset: 2)) {
             try sink.write(Self.frame([1, 2, 3], freed))
         }
-        #expect(Self.freed(freed) == 1)
+        #expect(freed.valueAfterReleases == 1)
     }
 
     // MARK: Blocks
@@ -133,13 +126,13 @@ struct ContentSinkTests {
             // Blocks are written at once.
             while inner.wholeBlocks > done {
                 inner.freeBlock(done)
-                _ = Self.freed(freed)
+                _ = freed.valueAfterReleases
                 done += 1
                 try sink.advance()
             }
         }
         #expect(inner.wholeBlocks == count / Self.size)
-        #expect(Self.freed(freed) == pieces)
+        #expect(freed.valueAfterReleases == pieces)
         try sink.flush()
         #expect(inner.content == content)
         #expect(inner.sizes == Delivery(source: pieces, made: count))
@@ -151,12 +144,12 @@ struct ContentSinkTests {
         for _ in 0..<4 { try sink.write(Self.frame([UInt8](repeating: 7, count: Self.size - 1), freed)) }
         #expect(inner.wholeBlocks == 2)
         // The third block is full too, and waits.
-        #expect(Self.freed(freed) == 3)
+        #expect(freed.valueAfterReleases == 3)
         inner.freeBlock(0)
-        #expect(Self.freed(again) == 1)
+        #expect(again.valueAfterReleases == 1)
         try sink.advance()
         #expect(inner.wholeBlocks == 3)
-        #expect(Self.freed(freed) == 4)
+        #expect(freed.valueAfterReleases == 4)
         try sink.flush()
         #expect(inner.frames.last?.bytes.count == Self.size - 4)
     }

@@ -35,14 +35,6 @@ struct OutputQueueTests {
         return frame
     }
 
-    /// How often memory has become free, when that of all released buffers has.
-    private static func freed(_ count: Count) -> Int {
-        let released = DispatchSemaphore(value: 0)
-        OutputBuffer.afterReleases { released.signal() }
-        released.wait()
-        return count.value
-    }
-
     @Test(arguments: [1, 2, .max])
     func `as many writes are asked for as the stream takes, in order`(most: Int) {
         let (stream, freed) = (Writes(most: most), Count())
@@ -57,7 +49,7 @@ struct OutputQueueTests {
         #expect(stream.bytes == (0..<5).map { [$0] })
         #expect(queue.isIdle && queue.written == 5)
         #expect(queue.total == Delivery(source: 5, made: 5))
-        #expect(Self.freed(freed) == 5)
+        #expect(freed.valueAfterReleases == 5)
     }
 
     @Test(arguments: [1, .max])
@@ -77,7 +69,7 @@ struct OutputQueueTests {
         #expect(failures.withLock { $0.first } == .noSpace)
         #expect(queue.written == 1 && queue.total == Delivery(source: 1, made: 1))
         #expect(monitor.deliveries.sum == Delivery(source: 1, made: 1) && monitor.deliveries.isWriting)
-        #expect(Self.freed(freed) == 5)
+        #expect(freed.valueAfterReleases == 5)
         #expect(throws: Failure.writing(.noSpace)) { try queue.end() }
     }
 
@@ -93,7 +85,7 @@ struct OutputQueueTests {
         #expect(queue.written == 14)
         try queue.end()
         #expect(queue.written == 23)
-        #expect(Self.freed(freed) == 4)
+        #expect(freed.valueAfterReleases == 4)
     }
 
     @Test func `what is not written has arrived at once`() throws {
@@ -103,7 +95,7 @@ struct OutputQueueTests {
         queue.advance()
         #expect(queue.isIdle && queue.written == 0)
         #expect(monitor.deliveries.sum == Delivery(source: 100, made: 3) && !monitor.deliveries.isWriting)
-        #expect(Self.freed(freed) == 1)
+        #expect(freed.valueAfterReleases == 1)
         try queue.end()
     }
 }

@@ -74,7 +74,7 @@ final class DispatchSink: ByteSink {
         channel.close(flags: .stop)
     }
 
-    /// - Parameter whenDone: called on the queue, for one write after another; the memory is no longer kept then.
+    /// - Parameter whenDone: called on the queue, for one write after another, when the memory is no longer kept.
     private func ask(for bytes: consuming Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, rest, code in
             guard isDone else { return }

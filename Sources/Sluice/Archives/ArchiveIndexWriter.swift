@@ -35,8 +35,8 @@ package struct ArchiveIndexWriter: Sendable {
         columns.append(member)
         names.append(member.path)
         let bytes = columns.names.count + columns.fields.count
-        let isFull = columns.count >= Self.block.members || bytes >= Self.block.bytes
-        if isFull || columns.nameBytes >= Self.block.names { try endBlock() }
+        let isBlockFull = columns.count >= Self.block.members || bytes >= Self.block.bytes
+        if isBlockFull || columns.nameBytes >= Self.block.names { try endBlock() }
     }
 
     /// The whole skippable frame (docs/format.md, "Index of members").
