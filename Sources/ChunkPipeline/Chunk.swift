@@ -110,12 +110,12 @@ package protocol ChunkCutter {
 /// The segments of one chunk on their way from the cutter to its worker.
 package final class SegmentQueue: Sendable {
     /// Some bytes, and the slot that bounds them.
-    package struct Segment: Sendable {
+    package struct Held: Sendable {
         package let bytes: Bytes
         let lease: Lease
     }
 
-    private let segments = WorkQueue<Result<Segment, Failure>>()
+    private let segments = WorkQueue<Result<Held, Failure>>()
     private let slots: Slots
     /// Has the worker's window, which was taken; nil if windows are not bounded.
     private let windows: Slots?
@@ -123,14 +123,14 @@ package final class SegmentQueue: Sendable {
     package init(_ slots: Slots, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
     /// Gives the worker's window back.
-    package func didEnd() { windows?.give() }
+    func didEnd() { windows?.give() }
 
     /// Waits for a slot, and adds a segment.
     ///
     /// - Throws: `cancelled` if the run failed meanwhile.
     package func push(_ segment: Bytes) throws(Failure) {
         guard slots.take() else { throw .cancelled }
-        segments.push(.success(Segment(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots.give() })))
+        segments.push(.success(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots.give() })))
     }
 
     /// Adds segments until there are no more, and ends the chunk.
@@ -155,10 +155,10 @@ package final class SegmentQueue: Sendable {
     }
 
     /// Whether `next` would wait.
-    package var isEmpty: Bool { segments.isEmpty }
+    var isEmpty: Bool { segments.isEmpty }
 
     /// Waits for the next segment; nil at the end.
     ///
     /// - Throws: the failure that ended the chunk.
-    package func next() throws(Failure) -> Segment? { try segments.pop()?.get() }
+    package func next() throws(Failure) -> Held? { try segments.pop()?.get() }
 }

@@ -7,58 +7,24 @@ package protocol Transform: ~Copyable {
     /// - Parameter buffer: makes one region of the chunk's bytes.
     mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame
 
-    /// Begins a frame that comes in segments. A transform that gets whole chunks only has neither this nor `step`.
-    ///
-    /// - Parameters:
-    ///   - offset: where it begins in the input, for errors.
-    ///   - place: that of the chunk.
-    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure)
-
-    /// Memory for the output of the next step.
-    func makeOutput() throws(Failure) -> OutputBuffer
-
-    /// Transforms bytes of the frame.
-    ///
-    /// - Parameters:
-    ///   - segment: on return, the bytes that are not taken yet.
-    ///   - isLast: whether no bytes follow.
-    /// - Returns: the bytes written to `output`, and whether all possible output was written.
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool)
-
-    /// States that no more of the frame comes for now. What can be made of the bytes so far should not wait for others.
-    ///
-    /// - Returns: whether a step without bytes may have output.
-    mutating func pause() -> Bool
-
-    /// Releases the output of the last step, if there is any.
-    ///
-    /// - Parameters:
-    ///   - output: no longer changes.
-    ///   - leave: runs after earlier ones, at once or on another thread.
-    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void)
-
-    /// Waits until everything that was handed on has left.
-    func settle()
+    /// Transforms the next segment of a frame that is too large, or comes too slowly, to be held. A transform that
+    /// only gets whole chunks does not have this.
+    mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure)
 }
 
 extension Transform where Self: ~Copyable {
-    package mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
+    package mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
         preconditionFailure("its chunks are whole")
     }
+}
 
-    package mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        preconditionFailure("its chunks are whole")
-    }
-
-    package func makeOutput() throws(Failure) -> OutputBuffer { try OutputBuffer(capacity: Frame.segmentSize) }
-
-    package mutating func pause() -> Bool { false }
-
-    package mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { leave() }
-
-    package func settle() {}
+/// A segment of a frame, as its transform gets it.
+package enum Segment {
+    /// The frame begins at this offset of the input. The place is that of its chunk.
+    case start(offset: UInt64, place: (any ChunkPlace)?)
+    case bytes(UnsafeRawBufferPointer)
+    /// No more bytes come for now: what can be made of those so far should not wait for others.
+    case pause
+    /// No bytes follow.
+    case end
 }

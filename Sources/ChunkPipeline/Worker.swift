@@ -11,8 +11,6 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     var presence: Presence?
     /// Where the bytes of a chunk become one region, and those of a file are read.
     var buffer = GatherBuffer()
-    /// Bytes of the streamed frame that are taken and have not come out yet.
-    var held = 0
 
     private var monitor: Monitor? { pipeline.monitor }
 
@@ -32,9 +30,14 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         let index = chunk.index
         do {
             if let segments = chunk.segments {
-                try stream(segments, of: chunk)
+                defer { segments.didEnd() }
+                try stream(chunk) { transform, output throws(Failure) in
+                    try Self.feed(segments, to: &transform, &output)
+                }
             } else if let members = chunk.members {
-                try stream(chunk) { worker, outputs throws(Failure) in try worker.feed(members, index, outputs) }
+                try stream(chunk) { transform, output throws(Failure) in
+                    try Self.feed(members, to: &transform, &output)
+                }
             } else {
                 pipeline.writer.accept(.success(try apply(chunk)), at: index)
             }
@@ -65,78 +68,39 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         if pipeline.latch.failure != nil { throw .cancelled }
     }
 
-    private mutating func stream(_ segments: SegmentQueue, of chunk: borrowing Chunk) throws(Failure) {
-        defer { segments.didEnd() }
-        let index = chunk.index
-        try stream(chunk) { worker, outputs throws(Failure) in
-            while let segment = try worker.next(of: segments, index, outputs) {
-                try worker.feed(segment.bytes, index, outputs)
-            }
-        }
-    }
-
-    /// Transforms a chunk segment by segment; its output is bounded by slots of its own.
+    /// Transforms a chunk segment by segment.
     ///
     /// - Parameter feed: feeds the segments.
     private mutating func stream(
-        _ chunk: borrowing Chunk, _ feed: (inout Self, _ outputs: Slots) throws(Failure) -> Void
+        _ chunk: borrowing Chunk, _ feed: (inout Work, inout SegmentOutput) throws(Failure) -> Void
     ) throws(Failure) {
-        let outputs = Slots(chunk.outputCount)
-        let registration = pipeline.latch.onFailure { outputs.cancel() }
+        let slots = Slots(chunk.outputCount)
+        let registration = pipeline.latch.onFailure { slots.cancel() }
         defer { pipeline.latch.forget(registration) }
-        // Output that was handed on leaves before anything else does, a failure included.
-        defer { transform.settle() }
-        held = 0
-        try transform.begin(at: chunk.offset, chunk.place)
-        try feed(&self, outputs)
+        var output = SegmentOutput(of: chunk, lane: lane, slots: slots, pipeline.writer, monitor)
+        // It leaves before anything else does, a failure included.
+        defer { output.settle() }
+        try transform.apply(.start(offset: chunk.offset, place: chunk.place), to: &output)
+        try feed(&transform, &output)
         if pipeline.latch.failure != nil { return }
-        try self.feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, index: chunk.index, outputs)
-        transform.settle()
-        let last = Frame(bytes: Bytes(), sourceSize: held, lease: chunk.lease)
-        pipeline.writer.accept(.success(last), at: chunk.index)
+        try transform.apply(.end, to: &output)
+        output.finish(chunk.lease)
     }
 
-    private mutating func next(
-        of segments: SegmentQueue, _ index: Int, _ outputs: Slots
-    ) throws(Failure) -> SegmentQueue.Segment? {
-        if segments.isEmpty, transform.pause() {
-            try feed(UnsafeRawBufferPointer(start: nil, count: 0), isLast: false, index: index, outputs)
-        }
-        return try segments.next()
-    }
-
-    private mutating func feed(_ bytes: Bytes, _ index: Int, _ outputs: Slots) throws(Failure) {
-        try bytes.forEachRegion { region throws(Failure) in
-            try feed(region, isLast: false, index: index, outputs)
-        }
-    }
-
-    private mutating func feed(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, index: Int, _ outputs: Slots
+    private static func feed(
+        _ segments: SegmentQueue, to transform: inout Work, _ output: inout SegmentOutput
     ) throws(Failure) {
-        var rest = bytes
-        var isDone = false
-        while !isDone {
-            guard outputs.take() else { throw .cancelled }
-            let output = try transform.makeOutput()
-            let start = Span.now()
-            let before = rest.count
-            let written: Int
-            (written, isDone) = try transform.step(&rest, into: output.memory, isLast: isLast)
-            didWork(since: start, before - rest.count, to: written)
-            held += before - rest.count
-            guard written > 0 else {
-                outputs.give()
-                continue
-            }
-            let lease = Lease { outputs.give() }
-            var frame = Frame(bytes: output.finish(count: written), sourceSize: held, lease: lease)
-            held = 0
-            frame.isContinued = true
-            transform.handOn(frame.bytes) { [writer = pipeline.writer, frame] in
-                writer.accept(.success(frame), at: index, isLast: false)
-            }
+        while true {
+            if segments.isEmpty { try transform.apply(.pause, to: &output) }
+            guard let segment = try segments.next() else { return }
+            try feed(segment.bytes, to: &transform, &output)
         }
+    }
+
+    private static func feed(
+        _ bytes: Bytes, to transform: inout Work, _ output: inout SegmentOutput
+    ) throws(Failure) {
+        try bytes.forEachRegion { region throws(Failure) in try transform.apply(.bytes(region), to: &output) }
     }
 
     private func didWork(since start: UInt64, _ source: Int, to bytes: Int) {

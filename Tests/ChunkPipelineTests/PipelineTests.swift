@@ -57,15 +57,15 @@ struct PipelineTests {
             return Frame(bytes: bytes, sourceSize: count)
         }
 
-        mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) {}
-
-        mutating func step(
-            _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-        ) throws(Failure) -> (written: Int, isDone: Bool) {
-            let count = min(segment.count, output.count)
-            for position in 0..<count { output[position] = ~segment[position] }
-            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(count))
-            return (count, segment.isEmpty)
+        mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
+            guard case .bytes(var rest) = segment else { return }
+            while !rest.isEmpty {
+                let room = try output.room()
+                let count = min(rest.count, room.memory.count)
+                for position in 0..<count { room.memory[position] = ~rest[position] }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                output.handOn(room, count: count, from: count)
+            }
         }
     }
 

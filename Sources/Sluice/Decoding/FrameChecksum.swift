@@ -32,7 +32,7 @@ final class FrameChecksum: Sendable {
     }
 
     /// Waits until all content has left.
-    func settle() { underWay.wait() }
+    private func settle() { underWay.wait() }
 
     /// Adds the last bytes of the content, and waits for the checksum.
     func finish(_ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) -> UInt32 {

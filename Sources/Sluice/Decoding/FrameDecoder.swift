@@ -165,8 +165,6 @@ struct FrameDecoder: ~Copyable {
         state.unhashed = 0
     }
 
-    func settle() { checksum?.settle() }
-
     /// Counts output for the checksum, which must be right before the end of the frame leaves.
     private mutating func hash(
         _ output: Slice<UnsafeMutableRawBufferPointer>, _ written: Int, isLast: Bool

@@ -68,7 +68,12 @@ struct SegmentDecoder: ~Copyable {
 
     func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
 
-    /// Decodes bytes of the input, as `Transform.step` does.
+    /// Decodes bytes of the input.
+    ///
+    /// - Parameters:
+    ///   - segment: on return, the bytes that are not taken yet.
+    ///   - isLast: whether no bytes follow.
+    /// - Returns: the bytes written to `output`, and whether all possible output was written.
     mutating func step(
         _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
@@ -88,8 +93,6 @@ struct SegmentDecoder: ~Copyable {
     mutating func pause() -> Bool { frames.pause() }
 
     mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(output, leave: leave) }
-
-    func settle() { frames.settle() }
 
     /// Decodes until the segment is taken or the output full.
     ///

@@ -83,26 +83,13 @@ struct RecoveryTransform: Transform, ~Copyable {
         return bound
     }
 
-    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
-        try decompression.begin(at: offset, place)
-    }
-
     /// Decodes a frame that was decoded before, up to its end or that of the file.
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
+    mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
         do throws(Failure) {
-            return try decompression.step(&segment, into: output, isLast: isLast)
+            try decompression.apply(segment, to: &output)
         } catch {
             // That the frame is cut is known, and all that it has was written.
             guard case .truncated? = error.codecFailure else { throw error }
-            return (0, true)
         }
     }
-
-    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
-        decompression.handOn(output, leave: leave)
-    }
-
-    func settle() { decompression.settle() }
 }

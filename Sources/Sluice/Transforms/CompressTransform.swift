@@ -86,20 +86,31 @@ struct CompressTransform: Transform, ~Copyable {
             checkpoints: checksums?.atCheckpoints ?? [])
     }
 
-    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
-        try codec(compressor.begin(contentSize: contentSize))
-        try proof?.begin()
+    mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
+        switch segment {
+        case .start:
+            try codec(compressor.begin(contentSize: contentSize))
+            try proof?.begin()
+        case .bytes(let content): try stream(content, isLast: false, to: &output)
+        case .pause: break
+        case .end: try stream(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: &output)
+        }
     }
 
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let before = segment
-        let (written, isDone) = try compress(&segment, into: output, isLast: isLast)
-        let content = UnsafeRawBufferPointer(rebasing: before.dropLast(segment.count))
-        try proof?.prove(
-            UnsafeRawBufferPointer(rebasing: output[..<written]), of: content, isLast: isLast && isDone)
-        return (written, isDone)
+    private mutating func stream(
+        _ content: UnsafeRawBufferPointer, isLast: Bool, to output: inout SegmentOutput
+    ) throws(Failure) {
+        var (rest, isDone) = (content, false)
+        while !isDone {
+            let before = rest
+            let room = try output.room()
+            let written: Int
+            (written, isDone) = try compress(&rest, into: room.memory, isLast: isLast)
+            let taken = UnsafeRawBufferPointer(rebasing: before.dropLast(rest.count))
+            try proof?.prove(
+                UnsafeRawBufferPointer(rebasing: room.memory[..<written]), of: taken, isLast: isLast && isDone)
+            output.handOn(room, count: written, from: taken.count)
+        }
     }
 
     private mutating func compress(

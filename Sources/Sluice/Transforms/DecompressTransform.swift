@@ -75,7 +75,17 @@ struct DecompressTransform: Transform, ~Copyable {
         return output.finish(count: entry.content.count)
     }
 
-    mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
+    mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        switch segment {
+        case .start(let offset, let place): try begin(at: offset, place)
+        case .bytes(let bytes): try stream(bytes, isLast: false, to: &output)
+        case .pause: if segments?.pause() == true { try stream(nothing, isLast: false, to: &output) }
+        case .end: try stream(nothing, isLast: true, to: &output)
+        }
+    }
+
+    private mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
                 limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages,
@@ -85,24 +95,25 @@ struct DecompressTransform: Transform, ~Copyable {
         streamed = (offset, 0, 0)
     }
 
-    func makeOutput() throws(Failure) -> OutputBuffer {
-        if segments != nil, let output = try segments?.makeOutput() { return output }
-        return try OutputBuffer(capacity: Frame.segmentSize)
-    }
-
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let before = segment.count
-        let (written, isDone) = try segments?.step(&segment, into: output, isLast: isLast) ?? (0, true)
-        streamed.input += UInt64(before - segment.count)
-        streamed.content += UInt64(written)
-        if isDone, isLast {
-            try finish()
-            // Other workers have no room for a window that only a single frame may have.
-            if written == 0, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }
+    private mutating func stream(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, to output: inout SegmentOutput
+    ) throws(Failure) {
+        var (rest, isDone) = (bytes, false)
+        while !isDone {
+            let room = try output.room { () throws(Failure) in
+                if let room = try segments?.makeOutput() { return room }
+                return try OutputBuffer(capacity: Frame.segmentSize)
+            }
+            let before = rest.count
+            let written: Int
+            (written, isDone) = try segments?.step(&rest, into: room.memory, isLast: isLast) ?? (0, true)
+            streamed.input += UInt64(before - rest.count)
+            streamed.content += UInt64(written)
+            if isDone, isLast { try finish() }
+            output.handOn(room, count: written, from: before - rest.count) { segments?.handOn($0, leave: $1) }
         }
-        return (written, isDone)
+        // Other workers have no room for a window that only a single frame may have.
+        if isLast, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }
     }
 
     private mutating func finish() throws(Failure) {
@@ -114,14 +125,6 @@ struct DecompressTransform: Transform, ~Copyable {
         if let offset = segments?.zerosOffset { zeros.note(offset) }
         survey?.note(offset, inputSize: input, contentSize: content)
     }
-
-    mutating func pause() -> Bool { segments?.pause() ?? false }
-
-    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
-        segments?.handOn(output, leave: leave)
-    }
-
-    func settle() { segments?.settle() }
 }
 
 /// Zeros that follow foreign data, and are ignored.

@@ -143,6 +143,7 @@ struct WaitTests {
         "CKernel.c": (1, "its thread's first call"),
         "ContentHash.swift": (2, "the hash of what is there"),
         "FrameChecksum.swift": (1, "the checksum of what is there"),
+        "SegmentOutput.swift": (1, "the checksum of what is there, and its place in the order"),
         "Writeback.swift": (1, "one call of sync_file_range"),
         "FileBatch.swift": (1, "giving small files their names"),
         "MadeFiles.swift": (1, "giving one file its name"),

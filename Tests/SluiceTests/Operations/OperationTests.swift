@@ -15,43 +15,21 @@ private struct LineCounting: Operation {
 
     func run(on engine: Engine) throws(Failure) {
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
+        engine.writer.pass(through: LineCounter(lines))
         var cutter = FrameCutter(engine.reader, room: ChunkRoom(slots: engine.slots), limits: limits)
-        try engine.run(&cutter) { [lines] () throws(Failure) in
-            CountTransform(lines, try DecompressTransform(limits: limits))
-        }
+        try engine.run(&cutter) { () throws(Failure) in try DecompressTransform(limits: limits) }
     }
 }
 
-/// Counts what another transform makes.
-private struct CountTransform: Transform, ~Copyable {
+/// Counts the lines of a content, and hands on nothing.
+private final class LineCounter: ContentFilter {
     private let lines: Count
-    private var inner: DecompressTransform
 
-    init(_ lines: Count, _ inner: consuming DecompressTransform) {
-        self.lines = lines
-        self.inner = inner
-    }
+    init(_ lines: Count) { self.lines = lines }
 
-    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame {
-        let frame = try inner.apply(chunk, with: &buffer)
-        frame.bytes.forEachRegion { count($0) }
-        return frame
-    }
-
-    mutating func begin(at offset: UInt64, _ place: ForeignPlace?) throws(Failure) {
-        try inner.begin(at: offset, place)
-    }
-
-    mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
-    ) throws(Failure) -> (written: Int, isDone: Bool) {
-        let result = try inner.step(&segment, into: output, isLast: isLast)
-        count(UnsafeRawBufferPointer(rebasing: output[..<result.written]))
-        return result
-    }
-
-    private func count(_ bytes: UnsafeRawBufferPointer) {
-        lines.add(bytes.count { $0 == UInt8(ascii: "\n") })
+    func take(_ bytes: Bytes, isContinued: Bool) -> Bytes {
+        bytes.forEachRegion { region in lines.add(region.count { $0 == UInt8(ascii: "\n") }) }
+        return Bytes()
     }
 }
 
