@@ -22,9 +22,6 @@ extension Compression {
     public func run(
         from input: RunInput, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws(Failure) -> Summary {
-        try await action.run(from: input, to: output, options)
+        try await operation.run(from: input, to: output, options)
     }
-
-    /// What a run does.
-    var action: Action { .compress(self) }
 }

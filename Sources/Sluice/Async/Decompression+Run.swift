@@ -22,11 +22,6 @@ extension Decompression {
     public func run(
         from input: RunInput, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws(Failure) -> Summary {
-        try await action.run(from: input, to: output, options)
-    }
-
-    /// What a run does.
-    var action: Action {
-        ranges.map { .extract($0, self, indexFile: indexFile) } ?? Action(operation: self)
+        try await operation.run(from: input, to: output, options)
     }
 }

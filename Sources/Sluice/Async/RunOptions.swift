@@ -31,12 +31,12 @@ public struct RunOptions: Sendable {
     }
 
     /// The run of an operation with these options.
-    func job(_ action: Action) -> Job {
+    func job(_ operation: any Operation) -> Job {
         let observers = progress.map { [$0.observe] } ?? []
         let monitor =
-            record?.begin(action.operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
+            record?.begin(operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
             ?? (observers.isEmpty ? nil : Monitor(observers))
-        var job = Job(action, threads: threads ?? availableProcessors(), monitor: monitor)
+        var job = Job(operation, threads: threads ?? availableProcessors(), monitor: monitor)
         job.crew = .shared
         job.hash = hash
         job.rateLimit = rateLimit

@@ -20,7 +20,8 @@ extension Job {
     ) throws(Failure) -> Summary? {
         guard rateLimit == nil, fullDisk == nil, reading == .auto, sink?.resumption == nil else { return nil }
         let start = ContinuousClock.now
-        let summary = try operation.runAtOnce(from: source, to: sink) { count throws(Failure) in
+        let summary = try (operation as? any MomentaryOperation)?.runAtOnce(from: source, to: sink) {
+            count throws(Failure) in
             try latch.check()
             willTake(UInt64(count))
         }
@@ -31,7 +32,7 @@ extension Job {
         willTake(source.size ?? 0)
         guard let size = source.sizeAtHand, size <= Self.largestWholeFile,
             operation.decompresses || memory(inputSize: size) <= Self.littleMemory,
-            var worker = try WholeFileWorker(Action(operation: operation), lane: 0, monitor: nil)
+            var worker = try WholeFileWorker(operation, lane: 0, monitor: nil)
         else { return nil }
         worker.contentLimit = Int(Self.largestWholeFile)
         worker.hash = hash

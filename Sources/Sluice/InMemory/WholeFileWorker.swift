@@ -20,13 +20,13 @@ package struct WholeFileWorker: ~Copyable {
     private let monitor: Monitor?
     package var hash: HashFunction?
 
-    /// Nil for an action that only a `Job` does.
+    /// Nil for an operation that only a `Job` does.
     ///
     /// - Parameter lane: the number of the thread, for the monitor.
-    package init?(_ action: Action, lane: Int, monitor: Monitor?) throws(Failure) {
-        guard let transform = try action.operation.makeWholeFileTransform() else { return nil }
+    package init?(_ operation: any Operation, lane: Int, monitor: Monitor?) throws(Failure) {
+        guard let transform = try (operation as? any WholeFileOperation)?.makeWholeFileTransform() else { return nil }
         self.transform = transform
-        decompresses = action.operation.decompresses
+        decompresses = operation.decompresses
         self.lane = lane
         self.monitor = monitor
     }
@@ -84,9 +84,6 @@ package struct WholeFileWorker: ~Copyable {
         }
         return summary
     }
-
-    /// The most bytes that a worker holds for an action; nil if only a `Job` does it.
-    package static func memory(of action: Action) -> Int? { action.operation.wholeFileMemory }
 
     /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {

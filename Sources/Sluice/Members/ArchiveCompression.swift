@@ -1,28 +1,35 @@
-/// Compresses a tar archive to frames that end between its members, and adds an index of these.
-struct ArchiveCompression: CompressingOperation {
-    var compression: Compression
-    /// Receives once why, and from which byte on, members are not in the index.
-    let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void
+/// Compresses a tar archive, so that its members are found without decompressing it: frames end between them where that
+/// takes less than a tenth of their size, and an index lists them.
+///
+/// The run fails with `archive` if the source is no tar archive.
+package struct ArchiveCompression: CompressingOperation {
+    package var compression: Compression
+    private let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void
     /// That of the run.
     private var index = Locked(ArchiveIndexWriter())
 
-    init(compression: Compression, didStop: @escaping @Sendable (_ reason: String, _ offset: UInt64) -> Void) {
-        (self.compression, self.didStop) = (compression, didStop)
+    /// - Parameter didStop: receives once why, and from which byte on, members are not in the index.
+    package init(
+        _ compression: Compression,
+        didStop: @escaping @Sendable (_ reason: String, _ offset: UInt64) -> Void = { _, _ in }
+    ) {
+        self.compression = compression
+        self.didStop = didStop
     }
 
-    func memory(of size: RunSize) -> Int {
+    package func memory(of size: RunSize) -> Int {
         compression.memory(of: size)
             + ContentCutter.memory(chunkSize: compression.options.effectiveFrameSize, slots: size.slots)
             + ArchiveIndexWriter.memory(archive: size.inputSize.map { Int(clamping: $0) } ?? 0)
     }
 
-    mutating func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
+    package mutating func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? {
         // Copies of the operation would share the one that they were made with.
         index = Locked(ArchiveIndexWriter())
         return IndexEnvelope(StreamEnvelope(compression.options), index, didStop: didStop)
     }
 
-    func run(on engine: Engine) throws(Failure) {
+    package func run(on engine: Engine) throws(Failure) {
         let cut = MemberCut(most: compression.options.effectiveFrameSize) { [index] member throws(Failure) in
             try index.withLock { index throws(Failure) in try index.append(member) }
         } didStop: { [index, didStop] damage in
@@ -34,20 +41,5 @@ struct ArchiveCompression: CompressingOperation {
             if let end { didStop(damage.reason, end) }
         }
         try compression.run(on: engine, length: nil, cut: cut, hasCheckpoints: true)
-    }
-}
-
-extension Action {
-    /// Compresses a tar archive, so that its members are found without decompressing it: frames end between them where
-    /// that takes less than a tenth of their size, and an index lists them.
-    ///
-    /// The run fails with `archive` if the source is no tar archive.
-    ///
-    /// - Parameter didStop: receives once why, and from which byte on, members are not in the index.
-    package static func compressArchive(
-        _ compression: Compression,
-        didStop: @escaping @Sendable (_ reason: String, _ offset: UInt64) -> Void = { _, _ in }
-    ) -> Action {
-        Action(operation: ArchiveCompression(compression: compression, didStop: didStop))
     }
 }

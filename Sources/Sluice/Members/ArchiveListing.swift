@@ -1,11 +1,27 @@
-/// Lists the members of the archive in a compressed file, and writes nothing.
-struct ArchiveListing: DecodingOperation {
-    var decompression: Decompression
-    let indexFile: IndexFile?
-    let visit: @Sendable (ArchiveMember) throws(Failure) -> Void
-    let didEnd: @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void
+/// Finds the members of the tar archive that a compressed file is: by its index of them, by an index file, or by decoding
+/// everything once. Nothing is written.
+package struct ArchiveListing: DecodingOperation {
+    package var decompression: Decompression
+    private let indexFile: IndexFile?
+    private let visit: @Sendable (ArchiveMember) throws(Failure) -> Void
+    private let didEnd: @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void
 
-    func run(on engine: Engine) throws(Failure) {
+    /// - Parameters:
+    ///   - indexFile: keeps what decoding everything has found.
+    ///   - visit: receives the members in their order, as soon as they are found.
+    ///   - didEnd: receives how they were found, or why no more follow; what it throws instead counts.
+    package init(
+        _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
+        visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,
+        didEnd: @escaping @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void = { _ in }
+    ) {
+        self.decompression = decompression
+        self.indexFile = indexFile
+        self.visit = visit
+        self.didEnd = didEnd
+    }
+
+    package func run(on engine: Engine) throws(Failure) {
         let outcome = Result { () throws(Failure) in try list(on: engine) }
         try didEnd(outcome)
         _ = try outcome.get()
@@ -22,24 +38,5 @@ struct ArchiveListing: DecodingOperation {
         try found.members.visit(visit)
         try found.members.checkEnd()
         return found.finding
-    }
-}
-
-extension Action {
-    /// Finds the members of the tar archive that a compressed file is: by its index of them, by an index file, or by
-    /// decoding everything once.
-    ///
-    /// - Parameters:
-    ///   - indexFile: keeps what decoding everything has found.
-    ///   - visit: receives the members in their order, as soon as they are found.
-    ///   - didEnd: receives how they were found, or why no more follow; what it throws instead counts.
-    package static func listArchive(
-        _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
-        visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,
-        didEnd: @escaping @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void = { _ in }
-    ) -> Action {
-        Action(
-            operation: ArchiveListing(
-                decompression: decompression, indexFile: indexFile, visit: visit, didEnd: didEnd))
     }
 }

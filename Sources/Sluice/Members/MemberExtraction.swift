@@ -1,12 +1,28 @@
-/// Decompresses members of the archive in a compressed file, and reads no other frames: the content of one file, or
-/// an archive of several members.
-struct MemberExtraction: DecodingOperation {
+/// Decompresses members of the tar archive that a compressed file is: the content of one file, or an archive of several
+/// members with their headers. Only the frames that hold them are read, if these can be found.
+///
+/// The headers in the content decide: the run fails with `archive` before anything that differs from the index is
+/// written.
+package struct MemberExtraction: DecodingOperation, MomentaryOperation {
     let selection: MemberSelection
-    var decompression: Decompression
-    let indexFile: IndexFile?
+    package var decompression: Decompression
+    private let indexFile: IndexFile?
     let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
 
-    func run(on engine: Engine) throws(Failure) {
+    /// - Parameters:
+    ///   - indexFile: keeps what decoding everything has found.
+    ///   - didFind: receives how the members were found, before anything is written.
+    package init(
+        _ selection: MemberSelection, _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
+        didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void = { _, _ in }
+    ) {
+        self.selection = selection
+        self.decompression = decompression
+        self.indexFile = indexFile
+        self.didFind = didFind
+    }
+
+    package func run(on engine: Engine) throws(Failure) {
         let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
         let selected = try selection.select(from: found.members)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
@@ -21,7 +37,7 @@ struct MemberExtraction: DecodingOperation {
         didFind(finding, selected.notices)
         // The search for members may have moved the reader to the end of the file.
         if frames == nil { _ = try engine.reader.read(0..<0) }
-        let extraction = Extraction(ranges: ranges, decompression: decompression, index: frames)
+        let extraction = Extraction(ranges, decompression, index: frames)
         try extraction.run(on: engine)
     }
 
@@ -39,25 +55,5 @@ struct MemberExtraction: DecodingOperation {
             }
         }
         return ranges.map { ContentRange(.offset($0.lowerBound), count: $0.upperBound - $0.lowerBound) }
-    }
-}
-
-extension Action {
-    /// Decompresses members of the tar archive that a compressed file is: the content of one file, or an archive of
-    /// several members with their headers. Only the frames that hold them are read, if these can be found.
-    ///
-    /// The headers in the content decide: the run fails with `archive` before anything that differs from the index is
-    /// written.
-    ///
-    /// - Parameters:
-    ///   - indexFile: keeps what decoding everything has found.
-    ///   - didFind: receives how the members were found, before anything is written.
-    package static func extractMembers(
-        _ selection: MemberSelection, _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
-        didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void = { _, _ in }
-    ) -> Action {
-        Action(
-            operation: MemberExtraction(
-                selection: selection, decompression: decompression, indexFile: indexFile, didFind: didFind))
     }
 }

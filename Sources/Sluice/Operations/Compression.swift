@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Compresses to independent frames, on all workers. Any reader of Zstandard reads the output, and decodes each frame
 /// without those before it.
-public struct Compression: Operation {
+public struct Compression: CompressingOperation, ResumableOperation, WholeFileOperation {
     /// How the content is compressed.
     public var options: CompressionOptions { didSet { contexts = IdlePool() } }
     /// What the frames may refer to.
@@ -19,21 +19,26 @@ public struct Compression: Operation {
     /// Those of `compress`, for all copies of this value.
     private(set) var contexts = IdlePool<FrameMaker>()
 
-    var contentSide: Statistics.Activity.Content { .input }
+    package var compression: Compression {
+        get { self }
+        set { self = newValue }
+    }
+
     /// Frames that are cut by content have about half of the largest size.
-    var slotSize: Int { options.cutsByContent ? max(1, options.effectiveFrameSize / 2) : options.effectiveFrameSize }
-    var frameSize: Int? { options.effectiveFrameSize }
+    package var slotSize: Int {
+        options.cutsByContent ? max(1, options.effectiveFrameSize / 2) : options.effectiveFrameSize
+    }
     /// Chunks are whole: one is made while the other is read.
-    var leastSlots: Int { 2 }
+    package var leastSlots: Int { 2 }
 
     /// Frames are not made smaller than this, in bytes, to save memory.
     private static let smallestFrame = 1 << 20
     /// The most that Dispatch reads in one region, in bytes: larger chunks are gathered besides what workers read.
     private static let largestRegion = 64 << 20
 
-    func memory(of size: RunSize) -> Int {
+    package func memory(of size: RunSize) -> Int {
         let input = Int(clamping: size.inputSize ?? .max)
-        let frame = min(frameSize ?? 0, input)
+        let frame = min(options.effectiveFrameSize, input)
         // Content cuts make chunks of at least an eighth.
         let least = max(1, min(options.cutsByContent ? slotSize / 8 : slotSize, input))
         let chunks = max(1, input / least + (input % least > 0 ? 1 : 0))
@@ -49,19 +54,19 @@ public struct Compression: Operation {
             + (options.cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
 
-    mutating func reduceMemory(by saving: Saving) -> Bool {
+    package mutating func reduceMemory(by saving: Saving) -> Bool {
         guard saving == .frames, options.effectiveFrameSize / 2 >= Self.smallestFrame else { return false }
         options.frameSize = options.effectiveFrameSize / 2
         return true
     }
 
     /// A flushed stream may end anywhere, unless the source is a file, or the output gets its name only when complete.
-    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? {
+    package func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? {
         let isLive = flushInterval != nil && !source.isFile && sink?.isTemporary != true
         return StreamEnvelope(options, mayEndAnywhere: isLive)
     }
 
-    func run(on engine: Engine) throws(Failure) { try run(on: engine, length: nil) }
+    package func run(on engine: Engine) throws(Failure) { try run(on: engine, length: nil) }
 
     /// - Parameters:
     ///   - length: bytes of the content; nil to the end of the input.
@@ -102,13 +107,13 @@ public struct Compression: Operation {
         return 2 * highest.contextMemory(contentSize: contentSize)
     }
 
-    var wholeFileMemory: Int? {
+    package var wholeFileMemory: Int {
         let file = min(options.effectiveFrameSize, Int(Job.largestWholeFile))
         return file + CompressionOptions.bound(file) + contextMemory(UInt64(max(file, dictionary?.memory ?? 0)))
             + (verification?.memory(frame: file) ?? 0)
     }
 
-    func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
+    package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         flushInterval == nil ? try FrameMaker(options, dictionary: dictionary, verification: verification) : nil
     }
 }
@@ -156,12 +161,12 @@ extension Compression {
     }
 }
 
-extension Action {
-    /// Compresses to independent frames, or to a single one if the framing says so.
-    package static func compress(_ compression: Compression) -> Action {
-        guard case .single(let contentSize) = compression.framing.kind else { return Action(operation: compression) }
-        return .compressToSingleFrame(
-            compression.options, dictionary: compression.dictionary,
-            contentSize: contentSize.map { UInt64(clamping: $0) }, verification: compression.verification)
+extension Compression {
+    /// What a run does: compress to independent frames, or to a single one if the framing says so.
+    package var operation: any Operation {
+        guard case .single(let contentSize) = framing.kind else { return self }
+        return SingleFrame(
+            options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },
+            verification: verification)
     }
 }

@@ -1,14 +1,17 @@
+package import ByteStreams
 internal import Dispatch
 
 /// Copies the data unchanged.
-struct Copying: Operation {
-    var contentSide: Statistics.Activity.Content { .both }
-    var slotSize: Int { 1 << 20 }
+package struct Copying: Operation {
+    package init() {}
 
-    func workers(of threads: Int) -> Int { 1 }
-    func memory(of size: RunSize) -> Int { (size.slots + size.workers) * slotSize }
+    package var contentSide: Statistics.Activity.Content { .both }
+    package var slotSize: Int { 1 << 20 }
 
-    func run(on engine: Engine) throws(Failure) {
+    package func workers(of threads: Int) -> Int { 1 }
+    package func memory(of size: RunSize) -> Int { (size.slots + size.workers) * slotSize }
+
+    package func run(on engine: Engine) throws(Failure) {
         // Slow input is passed on at most a tenth of a second later, unless output is held back.
         let flushInterval = engine.job.holdsBack ? DispatchTimeInterval.never : .milliseconds(100)
         var cutter = ContentCutter(
@@ -16,9 +19,4 @@ struct Copying: Operation {
             readers: FileReaders(.dispatch, workers: engine.workers, slots: engine.slots))
         try engine.run(&cutter) { () throws(Failure) in CopyTransform() }
     }
-}
-
-extension Action {
-    /// Copies the data unchanged.
-    package static var copy: Action { Action(operation: Copying()) }
 }

@@ -1,6 +1,6 @@
 /// Decompresses Zstandard, gzip, xz, lzma or lz4: frames on all workers, and the other formats as far as they say where
 /// their parts end.
-public struct Decompression: Operation {
+public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOperation {
     private(set) var limits: DecodingLimits
     /// Whether a larger window is accepted for a frame at a time, if the memory is there.
     private var sharesWindows: Bool
@@ -40,11 +40,15 @@ public struct Decompression: Operation {
     /// Bytes of the largest window that is always accepted: 128 MiB, as for zstd (`ZSTD_WINDOWLOG_LIMIT_DEFAULT`).
     public static let defaultWindowLimit = 1 << 27
 
-    var contentSide: Statistics.Activity.Content { .output }
+    package var decompression: Decompression {
+        get { self }
+        set { self = newValue }
+    }
+
     /// The content depends on the input alone.
     var recipe: String? { "content" }
     /// What a slot bounds: the sizes of frames are the file's.
-    var slotSize = Int(FrameCutter.slotSize)
+    package internal(set) var slotSize = Int(FrameCutter.slotSize)
     /// Whether a frame may take several slots.
     private var holdsLargeFrames = true
     /// Whether one large frame may be decoded on several cores.
@@ -63,7 +67,7 @@ public struct Decompression: Operation {
     /// More than a context takes without a window, in bytes.
     private static let contextMemory = 1 << 20
 
-    func memory(of size: RunSize) -> Int {
+    package func memory(of size: RunSize) -> Int {
         let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
         // Frames below a mebibyte share a chunk. Compressed they are no larger.
         let chunk = largest + Self.smallestSlot
@@ -77,7 +81,7 @@ public struct Decompression: Operation {
             + (usesStages && size.workers > 1 ? StagedFrame.memory : 0)
     }
 
-    mutating func reduceMemory(by saving: Saving) -> Bool {
+    package mutating func reduceMemory(by saving: Saving) -> Bool {
         switch saving {
         case .largeFrames where usesStages: usesStages = false
         case .largeFrames where holdsLargeFrames: holdsLargeFrames = false
@@ -92,9 +96,11 @@ public struct Decompression: Operation {
         return true
     }
 
+    /// Accepts one frame at a time whose window is larger than the limit, up to `singleWindow` bytes.
     mutating func accept(singleWindow: UInt64) { limits.singleWindowSize = singleWindow }
 
-    var windowLimit: UInt64? { max(limits.windowSize, limits.singleWindowSize) }
+    /// The largest window that it accepts, in bytes.
+    var largestWindow: UInt64 { max(limits.windowSize, limits.singleWindowSize) }
 
     /// The limits of one run, or of another decoding that has one large window at a time.
     var ownLimits: DecodingLimits {
@@ -103,7 +109,7 @@ public struct Decompression: Operation {
         return limits
     }
 
-    func run(on engine: Engine) throws(Failure) {
+    package func run(on engine: Engine) throws(Failure) {
         if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
         let limits = ownLimits
         var cutter = FrameCutter(
@@ -137,9 +143,9 @@ public struct Decompression: Operation {
     }
 
     /// A file, its content, and a window that is smaller than that.
-    var wholeFileMemory: Int? { Int(17 * Job.largestWholeFile) + Self.contextMemory }
+    package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + Self.contextMemory }
 
-    func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
+    package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
     }
 
@@ -151,9 +157,7 @@ public struct Decompression: Operation {
     }
 }
 
-extension Action {
-    /// Decompresses all of a content.
-    package static func decompress(_ decompression: Decompression = Decompression()) -> Action {
-        Action(operation: decompression)
-    }
+extension Decompression {
+    /// What a run does: decompress everything, or the ranges.
+    var operation: any Operation { ranges.map { Extraction($0, self, indexFile: indexFile) } ?? self }
 }

@@ -1,5 +1,5 @@
 /// What the operation of a job runs on: reader, writer, slots and workers.
-struct Engine {
+package struct Engine {
     let job: Job
     let reader: ChunkReader
     let writer: FrameWriter

@@ -1,20 +1,62 @@
-/// Decompresses ranges of a content: only the frames of a file that hold them, where these can be found; otherwise
-/// everything up to the last byte that is needed.
-struct Extraction: DecodingOperation {
-    let ranges: [ContentRange]
-    var decompression: Decompression
+/// Decompresses ranges of a content, joined in the order in which they are given.
+///
+/// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or by an
+/// index. Where frames don't say how much they hold, and if the source is no file, everything up to the last byte that
+/// is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds none of the bytes
+/// fails with `nothingThere`.
+package struct Extraction: DecodingOperation {
+    private let ranges: [ContentRange]
+    package var decompression: Decompression
     /// Where the frames are, if that is known.
-    var index: FrameIndex?
+    private let index: FrameIndex?
     /// Whether the source must not change meanwhile, since others decompress the rest of it.
-    var isShare = false
-    /// Keeps the index of a file whose frames can't be found without one.
-    var indexFile: IndexFile?
-    /// Receives how the frames were found.
-    var didFind: @Sendable (FrameFinding) -> Void = { _ in }
+    private let isShare: Bool
+    private let indexFile: IndexFile?
+    private let didFind: @Sendable (FrameFinding) -> Void
 
-    func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
+    /// - Parameters:
+    ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.
+    ///   - decompression: how frames are decoded.
+    ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
+    ///     it.
+    ///   - didFind: receives how the frames were found, before anything is written.
+    package init(
+        _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
+        didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
+    ) {
+        self.ranges = ranges
+        self.decompression = decompression
+        self.indexFile = indexFile
+        self.didFind = didFind
+        (index, isShare) = (nil, false)
+    }
 
-    func run(on engine: Engine) throws(Failure) {
+    /// Decompresses one of several shares of a content, and reads no other frames. They are verified, and must be what
+    /// the headers or the seek table said.
+    ///
+    /// The run fails with `sourceChanged` if the source changes meanwhile.
+    ///
+    /// - Parameter content: the content of the run's source.
+    package init(
+        _ share: ContentShare, of content: SharedContent, _ decompression: Decompression = Decompression()
+    ) {
+        let place = content.place(of: share)
+        let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
+        self.init([range], decompression, index: content.index, isShare: true)
+    }
+
+    /// Decompresses ranges of a file whose frames are known.
+    init(_ ranges: [ContentRange], _ decompression: Decompression, index: FrameIndex?, isShare: Bool = false) {
+        self.ranges = ranges
+        self.decompression = decompression
+        self.index = index
+        self.isShare = isShare
+        (indexFile, didFind) = (nil, { _ in })
+    }
+
+    package func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
+
+    package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         if let index {
             try run(on: engine, index)
@@ -101,44 +143,5 @@ extension Survey {
         guard let size = source.size, let index = index(to: size) else { throw .onlyForward(isFile: true) }
         try file?.write(index, of: source)
         return index
-    }
-}
-
-extension Action {
-    /// Decompresses ranges of a content, joined in the order in which they are given.
-    ///
-    /// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or
-    /// by an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last
-    /// byte that is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds
-    /// none of the bytes fails with `nothingThere`.
-    ///
-    /// - Parameters:
-    ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.
-    ///   - decompression: how frames are decoded.
-    ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
-    ///     it.
-    ///   - didFind: receives how the frames were found, before anything is written.
-    package static func extract(
-        _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
-        didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
-    ) -> Action {
-        Action(
-            operation: Extraction(
-                ranges: ranges, decompression: decompression, indexFile: indexFile, didFind: didFind))
-    }
-
-    /// Decompresses one of several shares of a content, and reads no other frames. They are verified, and must be what
-    /// the headers or the seek table said.
-    ///
-    /// The run fails with `sourceChanged` if the source changes meanwhile.
-    ///
-    /// - Parameter content: the content of the run's source.
-    package static func decompressPart(
-        _ share: ContentShare, of content: SharedContent, _ decompression: Decompression = Decompression()
-    ) -> Action {
-        let place = content.place(of: share)
-        let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
-        return Action(
-            operation: Extraction(ranges: [range], decompression: decompression, index: content.index, isShare: true))
     }
 }

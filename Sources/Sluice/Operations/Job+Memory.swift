@@ -29,10 +29,14 @@ extension Job {
     /// Accepts larger windows than the operation does by itself, one at a time.
     ///
     /// - Parameter singleWindow: bytes.
-    package mutating func accept(singleWindow: UInt64) { operation.accept(singleWindow: singleWindow) }
+    package mutating func accept(singleWindow: UInt64) {
+        guard var decoding = operation as? any DecodingOperation else { return }
+        decoding.decompression.accept(singleWindow: singleWindow)
+        operation = decoding
+    }
 
     /// The largest window that is accepted, in bytes; nil if nothing is decoded.
-    package var windowLimit: UInt64? { operation.windowLimit }
+    package var windowLimit: UInt64? { (operation as? any DecodingOperation)?.decompression.largestWindow }
 
     private mutating func reduceMemory(by saving: Saving) -> Bool {
         switch saving {

@@ -31,8 +31,8 @@ package struct Job: Sendable {
     /// Shares its workers among runs; nil if the run starts its own.
     var crew: Crew?
 
-    package init(_ action: Action, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
-        operation = action.operation
+    package init(_ operation: any Operation, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
+        self.operation = operation
         self.threads = max(1, threads)
         self.monitor = monitor
     }
@@ -56,8 +56,8 @@ package struct Job: Sendable {
     private func run(_ source: Source, _ sink: Sink?, _ latch: FailureLatch) throws(Failure) -> Summary {
         let start = ContinuousClock.now
         var operation = operation
-        let envelope = try operation.envelope(from: source, to: sink)
-        let source = try operation.content(of: source)
+        var source = source
+        let envelope = try operation.begin(from: &source, to: sink)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         // Last of what may fail: its descriptor has other flags until it is closed.
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
@@ -94,11 +94,13 @@ package struct Job: Sendable {
     package var slotCount: Int { max(operation.leastSlots, workerCount + spareSlots) + bufferSlots }
 
     /// Decompressed bytes of each frame that is made; nil if the input is not cut into frames.
-    package var frameSize: Int? { operation.frameSize }
+    package var frameSize: Int? {
+        (operation as? any CompressingOperation)?.compression.options.effectiveFrameSize
+    }
 
     /// Everything besides the input that determines the output, on one line, with frames as they fit the memory: an
     /// output can only be resumed with the same recipe. Nil if it can't be.
-    package var recipe: String? { operation.recipe }
+    package var recipe: String? { (operation as? any ResumableOperation)?.recipe }
 
     var bufferSlots: Int {
         let size = UInt64(operation.slotSize)

@@ -1,12 +1,25 @@
-/// Decompresses every intact frame of a damaged file.
-struct Recovery: DecodingOperation {
-    var decompression: Decompression
-    let filling: LossFilling
+/// Decompresses every intact frame of a damaged regular file; `Summary.lost` tells what is lost, and the run succeeds.
+///
+/// Frames follow one another; where that chain breaks, the next frame that proves itself is taken. A seek table at the
+/// end, if there is one, tells where content belongs. If the file was cut, the blocks of the last frame go out up to
+/// the cut. The run fails with `noFile` if the source is no file, and with `codec` or `foreign` if it has no frame at
+/// all.
+package struct Recovery: DecodingOperation {
+    package var decompression: Decompression
+    private let filling: LossFilling
+
+    /// - Parameters:
+    ///   - filling: what becomes of content that is lost.
+    ///   - decompression: frames that it refuses are lost.
+    package init(_ filling: LossFilling = .zeros, _ decompression: Decompression = Decompression()) {
+        self.filling = filling
+        self.decompression = decompression
+    }
 
     // Memory is not saved: frames with large windows would be lost.
-    mutating func reduceMemory(by saving: Saving) -> Bool { false }
+    package mutating func reduceMemory(by saving: Saving) -> Bool { false }
 
-    func run(on engine: Engine) throws(Failure) {
+    package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         guard source.isFile else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
@@ -26,24 +39,5 @@ struct Recovery: DecodingOperation {
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
-    }
-}
-
-extension Action {
-    /// Decompresses every intact frame of a damaged regular file; `Summary.lost` tells what is lost, and the run
-    /// succeeds.
-    ///
-    /// Frames follow one another; where that chain breaks, the next frame that proves itself is taken. A seek table at
-    /// the end, if there is one, tells where content belongs. If the file was cut, the blocks of the last frame go out
-    /// up to the cut. The run fails with `noFile` if the source is no file, and with `codec` or `foreign` if it has no
-    /// frame at all.
-    ///
-    /// - Parameters:
-    ///   - filling: what becomes of content that is lost.
-    ///   - decompression: frames that it refuses are lost.
-    package static func recover(
-        _ filling: LossFilling = .zeros, _ decompression: Decompression = Decompression()
-    ) -> Action {
-        Action(operation: Recovery(decompression: decompression, filling: filling))
     }
 }

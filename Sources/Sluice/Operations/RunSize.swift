@@ -1,5 +1,5 @@
 /// The numbers that a run's memory depends on, besides its operation.
-struct RunSize {
+package struct RunSize {
     let workers: Int
     /// Threads that the run may use, besides those that wait.
     let threads: Int
@@ -11,7 +11,7 @@ struct RunSize {
 }
 
 /// The ways in which a run takes less memory, in their order: the last ones cost most, or change the output.
-enum Saving: CaseIterable {
+package enum Saving: CaseIterable {
     /// Chunks larger than a slot come in segments, one at a time.
     case largeFrames
     case buffer, spareSlots

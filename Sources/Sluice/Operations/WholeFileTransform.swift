@@ -1,5 +1,5 @@
 /// Transforms small files held in contiguous memory. Each worker has its own.
-protocol WholeFileTransform: AnyObject {
+package protocol WholeFileTransform: AnyObject {
     /// Larger files take a run, in bytes.
     var sizeLimit: UInt64 { get }
     /// The most bytes that the file becomes; nil if that is too much to hold at once, or the file takes a run.

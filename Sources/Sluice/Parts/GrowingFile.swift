@@ -51,8 +51,8 @@ package final class GrowingFile: Sendable {
     }
 
     /// The operation of a run that adds frames.
-    package func adding(_ compression: Compression) -> Action {
-        Action(operation: Appending(compression: compression, file: self))
+    package func adding(_ compression: Compression) -> any CompressingOperation {
+        Appending(compression: compression, file: self)
     }
 
     /// Ends the new file.
@@ -86,6 +86,6 @@ private struct Appending: CompressingOperation {
     let file: GrowingFile
 
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
-    func envelope(from source: Source, to sink: Sink?) -> (any Envelope)? { file }
+    func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? { file }
     func run(on engine: Engine) throws(Failure) { try compression.run(on: engine) }
 }

@@ -194,7 +194,7 @@ public final class CompressedFile: Sendable {
         let survey = Survey()
         var surveying = options.decompression
         surveying.survey = survey
-        let job = Job(Action(operation: surveying), threads: options.threads ?? availableProcessors())
+        let job = Job(surveying, threads: options.threads ?? availableProcessors())
         _ = try job.run(from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch)
         return try survey.index(of: source, keptIn: options.indexFile)
     }

@@ -66,8 +66,8 @@ extension CompressedFile {
     /// A run that decodes a range of the content. It has a descriptor of its own, because it may still read after its
     /// Task has gone on.
     fileprivate func run(of range: Range<Int>) -> BufferRun {
-        let extraction = Extraction(ranges: [ContentRange(range)], decompression: decompression, index: index)
-        let job = RunOptions(threads: threads).job(Action(operation: extraction))
+        let extraction = Extraction([ContentRange(range)], decompression, index: index)
+        let job = RunOptions(threads: threads).job(extraction)
         return BufferRun { sink in
             try await FirstOutcome.onThread { [self] latch throws(Failure) in
                 if range.isEmpty { return }

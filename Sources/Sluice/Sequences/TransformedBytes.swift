@@ -6,13 +6,13 @@
 public struct TransformedBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Collection<UInt8> {
     let base: Base
-    let action: Action
+    let operation: any Operation
     let options: RunOptions
 
     /// Prepares a run, which begins later.
     public func makeAsyncIterator() -> Iterator {
-        let run = BufferRun { [base, action, options] sink in
-            _ = try await action.run(from: base, to: RunOutput(place: .sink(sink)), options)
+        let run = BufferRun { [base, operation, options] sink in
+            _ = try await operation.run(from: base, to: RunOutput(place: .sink(sink)), options)
         }
         return Iterator(run: run)
     }
@@ -57,7 +57,7 @@ extension AsyncSequence where Self: Sendable, Element: Collection<UInt8> {
     public func compressed(
         by compression: Compression, options: RunOptions = RunOptions()
     ) -> TransformedBytes<Self> {
-        TransformedBytes(base: self, action: compression.action, options: options)
+        TransformedBytes(base: self, operation: compression.operation, options: options)
     }
 
     /// The content of buffers in Zstandard, gzip, xz, lzma or lz4.
@@ -68,6 +68,6 @@ extension AsyncSequence where Self: Sendable, Element: Collection<UInt8> {
     public func decompressed(
         by decompression: Decompression = Decompression(), options: RunOptions = RunOptions()
     ) -> TransformedBytes<Self> {
-        TransformedBytes(base: self, action: decompression.action, options: options)
+        TransformedBytes(base: self, operation: decompression.operation, options: options)
     }
 }

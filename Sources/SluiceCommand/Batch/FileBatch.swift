@@ -66,7 +66,7 @@ final class FileBatch: Sendable {
         let next = Atomic(0)
         let bytes = Atomic<UInt64>(0)
         runLanes(min(run.lanes, operands.count)) { [self] lane in
-            guard var worker = try? WholeFileWorker(run.action, lane: lane, monitor: run.monitor) else { return }
+            guard var worker = try? WholeFileWorker(run.operation, lane: lane, monitor: run.monitor) else { return }
             worker.hash = run.settings.verification.hash
             while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {
                 let index = next.add(1, ordering: .relaxed).oldValue

@@ -6,8 +6,8 @@ import Sluice
 struct SmallFileRun: Sendable {
     let settings: Settings
     let command: any Transfer
-    /// The command's action on small files as wholes.
-    let action: Action
+    /// The command's operation on small files as wholes.
+    let operation: any WholeFileOperation
     let made: MadeFiles
     /// The number of threads, each with one file at a time.
     let lanes: Int

@@ -7,29 +7,30 @@ struct Compress: Transfer {
         .statistics, .data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives,
     ]
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> Action
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> any Operation
     {
         var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
         if let reference = settings.references.patchSource {
-            return try .compressDifference(
-                to: reference, options, contentSize: contentSize, isVerified: settings.verification.verifiesFrames)
+            return try SingleFrame(
+                differenceTo: reference, options, contentSize: contentSize,
+                isVerified: settings.verification.verifiesFrames)
         }
         var compression = settings.frameCompression(options)
         if settings.compression.isSingleFrame {
             compression.framing = .single(contentSize: contentSize.map { Int(clamping: $0) })
         }
-        return .compress(compression)
+        return compression.operation
     }
 
-    func wholeFileAction(_ settings: Settings) -> Action? {
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {
         // A small file is one frame either way. libzstd's own workers find other long matches than one thread does.
         settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil
             && settings.references.patchFile == nil
             && !settings.compression.isStrongest
             && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
-            ? .compress(settings.frameCompression()) : nil
+            ? settings.frameCompression() : nil
     }
 }
 

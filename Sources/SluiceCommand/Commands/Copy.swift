@@ -5,5 +5,8 @@ struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
     let heeds: HeededOptions = [.statistics, .data]
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action { .copy }
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        Copying()
+    }
 }

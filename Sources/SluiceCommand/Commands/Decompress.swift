@@ -8,12 +8,13 @@ struct Decompress: Transfer {
         .endings,
     ]
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
-        .decompress(settings.decompression)
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        settings.decompression
     }
 
-    func wholeFileAction(_ settings: Settings) -> Action? {
-        settings.decoding.passesForeign ? nil : .decompress(settings.decompression)
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {
+        settings.decoding.passesForeign ? nil : settings.decompression
     }
 }
 

@@ -5,8 +5,9 @@ struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
-        .extract(
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        Extraction(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
             didFind: { [verbosity = settings.reporting.verbosity] finding in
                 if finding == .headersAgainstTable {

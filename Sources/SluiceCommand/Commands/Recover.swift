@@ -5,7 +5,8 @@ struct Recover: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .patches, .json, .recovery, .endings]
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
-        .recover(settings.decoding.lossFilling, settings.decompression)
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        Recovery(settings.decoding.lossFilling, settings.decompression)
     }
 }

@@ -5,8 +5,9 @@ struct CompressArchive: Transfer {
     let activity = Compress().activity
     let heeds = Compress().heeds.subtracting([.shares, .resuming])
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
-        .compressArchive(settings.frameCompression()) { reason, offset in
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        ArchiveCompression(settings.frameCompression()) { reason, offset in
             console.warn("\(name.printable): no index of the members from byte \(offset) on: \(reason)")
         }
     }

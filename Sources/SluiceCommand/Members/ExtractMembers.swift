@@ -5,8 +5,9 @@ struct ExtractMembers: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
-        .extractMembers(settings.members.selection, settings.decompression, indexFile: settings.indexFile) {
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        MemberExtraction(settings.members.selection, settings.decompression, indexFile: settings.indexFile) {
             [verbosity = settings.reporting.verbosity] found, notices in
             for notice in notices { console.warn("\(name.printable): \(notice.sentence)") }
             if verbosity > 0 { console.write("\(found.sentence)\n") }

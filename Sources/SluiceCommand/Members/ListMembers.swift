@@ -5,9 +5,10 @@ struct ListMembers: Transfer {
     let activity = List().activity
     let heeds = List().heeds.union([.ranges, .statistics])
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
         let printer = MemberPrinter(isJSON: settings.reporting.isJSON, console)
-        return .listArchive(settings.decompression, indexFile: settings.indexFile) {
+        return ArchiveListing(settings.decompression, indexFile: settings.indexFile) {
             member throws(Failure) in
             try printer.take(member)
         } didEnd: { outcome throws(Failure) in

@@ -28,8 +28,9 @@ struct CompressPart: Transfer {
         return part.isSame(as: assigned.share, of: source)
     }
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> Action {
-        .compressPart(assigned.share, settings.compression.options) {
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        PartCompression(assigned.share, settings.compression.options) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
             let which =

@@ -8,22 +8,22 @@ struct DecompressPart: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .shares]
 
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> Action
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> any Operation
     {
         decompression(of: try SharedContent(of: source), settings, console)
     }
 
-    func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action? {
+    func operation(on content: SharedContent, _ settings: Settings, _ console: Console) -> (any Operation)? {
         decompression(of: content, settings, console)
     }
 
-    private func decompression(of content: SharedContent, _ settings: Settings, _ console: Console) -> Action {
+    private func decompression(of content: SharedContent, _ settings: Settings, _ console: Console) -> any Operation {
         if settings.reporting.verbosity > 0 {
             let place = content.place(of: assigned.share)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
             console.write("\(assigned): \(which) of \(content.size)\n")
         }
-        return .decompressPart(assigned.share, of: content, settings.decompression)
+        return Extraction(assigned.share, of: content, settings.decompression)
     }
 }

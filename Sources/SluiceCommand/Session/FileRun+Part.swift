@@ -20,8 +20,8 @@ extension FileRun {
             console.warn("\(target.printable): \(share) is already done")
             return Summary()
         }
-        let action = command.action(on: file.content, settings, console)
-        let summary = try transfer(input, try Output(part: share, of: file, as: target, settings.output), by: action)
+        let operation = command.operation(on: file.content, settings, console)
+        let summary = try transfer(input, try Output(part: share, of: file, as: target, settings.output), by: operation)
         let start = Span.now()
         try Complaint.about(source: name, target: target, file.finish(share, isSynced: settings.output.isSynced))
         context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced)

@@ -20,7 +20,7 @@ extension FileRun {
         // However large the window of the output is.
         let decompression = Decompression(
             dictionary: settings.references.decompression, windowLimit: Int(DecodingLimits.largestWindow))
-        var job = Job(.decompress(decompression), threads: settings.limits.threads)
+        var job = Job(decompression, threads: settings.limits.threads)
         // The job is reduced as far as possible beside the window, and runs in any case.
         if let limit = context.memory.limit {
             let window = UInt64(settings.compression.options.windowSize(contentSize: nil))

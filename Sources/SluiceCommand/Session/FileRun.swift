@@ -53,17 +53,17 @@ struct FileRun {
         return try transfer(input, output)
     }
 
-    /// - Parameter action: nil for the command's own action on this input.
+    /// - Parameter operation: nil for the command's own on this input.
     func transfer(
-        _ input: borrowing Input, _ output: borrowing Output, by action: Action? = nil
+        _ input: borrowing Input, _ output: borrowing Output, by operation: (any Operation)? = nil
     ) throws(Complaint) -> Summary {
-        let action =
-            if let action { action } else {
+        let operation =
+            if let operation { operation } else {
                 try Complaint.about(
                     source: input.name, target: output.name,
-                    command.action(for: input.source, named: input.name, settings, console))
+                    command.operation(for: input.source, named: input.name, settings, console))
             }
-        var job = job(action)
+        var job = job(operation)
         context.fullDisk?.onWaiting { [console, name = output.name] error in
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
@@ -107,8 +107,8 @@ struct FileRun {
         return summary
     }
 
-    private func job(_ action: Action) -> Job {
-        var job = Job(action, threads: 1, monitor: context.instruments.monitor)
+    private func job(_ operation: any Operation) -> Job {
+        var job = Job(operation, threads: 1, monitor: context.instruments.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
@@ -156,11 +156,11 @@ struct FileRun {
     ///
     /// - Throws: `complaint`, if no content is lost, the file can't be read again, or it continues in another format.
     private func inspect(
-        _ input: borrowing Input, with action: Action, after complaint: Complaint
+        _ input: borrowing Input, with operation: any Operation, after complaint: Complaint
     ) throws(Complaint) -> Summary {
         if input.source.size ?? 0 > Self.quickInspection { console.warn(complaint.sentence + "; looking for more") }
         guard lseek(input.source.descriptor.rawValue, off_t(input.source.start), SEEK_SET) >= 0 else { throw complaint }
-        var job = Job(action, threads: settings.limits.threads)
+        var job = Job(operation, threads: settings.limits.threads)
         try fit(&job, input)
         let source = input.source
         let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))

@@ -95,11 +95,11 @@ struct Session {
     private var smallFileRun: SmallFileRun? {
         // With -v each file's job is described. Files that are read back are synced one by one.
         guard settings.limits.rate == nil, settings.reporting.verbosity == 0, !settings.verification.readsBack,
-            let action = command.wholeFileAction(settings)
+            let operation = command.wholeFileOperation(settings)
         else { return nil }
         return SmallFileRun(
-            settings: settings, command: command, action: action, made: context.made,
-            lanes: context.memory.lanes(of: settings.limits.threads, for: action),
+            settings: settings, command: command, operation: operation, made: context.made,
+            lanes: context.memory.lanes(of: settings.limits.threads, for: operation),
             monitor: context.instruments.monitor, console: context.console)
     }
 }

@@ -79,9 +79,9 @@ final class MemoryBudget: Sendable {
     }
 
     /// The number of threads, at most `threads`, that fit when each processes small files as wholes.
-    func lanes(of threads: Int, for action: Action) -> Int {
-        guard let each = WholeFileWorker.memory(of: action), let bytes = limit?.bytes else { return threads }
+    func lanes(of threads: Int, for operation: any WholeFileOperation) -> Int {
+        guard let bytes = limit?.bytes else { return threads }
         let room = bytes - min(bytes, UInt64(Job.baseMemory))
-        return max(1, min(threads, Int(clamping: room / UInt64(max(1, each)))))
+        return max(1, min(threads, Int(clamping: room / UInt64(max(1, operation.wholeFileMemory)))))
     }
 }

@@ -2,24 +2,24 @@ import Sluice
 
 /// A command that transforms data from each operand to an output, run by a `Session`.
 protocol Transfer: Command {
-    /// Returns the action on an operand.
+    /// Returns the operation on an operand.
     ///
-    /// - Parameter console: for what the action tells while it runs.
+    /// - Parameter console: for what the operation tells while it runs.
     /// - Throws: why this operand can't be processed.
-    func action(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> Action
-    /// Returns the action on content whose frames are known already; nil for the one on its file.
-    func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action?
-    /// Returns the action on small files as wholes; nil if each needs a pipeline.
-    func wholeFileAction(_ settings: Settings) -> Action?
-    /// Returns the action that inspects a damaged file for more than its first damage; nil for none.
-    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action?
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> any Operation
+    /// Returns the operation on content whose frames are known already; nil for the one on its file.
+    func operation(on content: SharedContent, _ settings: Settings, _ console: Console) -> (any Operation)?
+    /// Returns the operation on small files as wholes; nil if each needs a pipeline.
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)?
+    /// Returns the operation that inspects a damaged file for more than its first damage; nil for none.
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)?
 }
 
 extension Transfer {
-    func action(on content: SharedContent, _ settings: Settings, _ console: Console) -> Action? { nil }
-    func wholeFileAction(_ settings: Settings) -> Action? { nil }
-    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> Action? { nil }
+    func operation(on content: SharedContent, _ settings: Settings, _ console: Console) -> (any Operation)? { nil }
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? { nil }
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)? { nil }
 
     /// Adds the options that matter to it.
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

@@ -22,7 +22,7 @@ import Testing
         let command = try #require(settings.command as? any Transfer)
         let console = Console(quietness: 2)
         let run = SmallFileRun(
-            settings: settings, command: command, action: try #require(command.wholeFileAction(settings)),
+            settings: settings, command: command, operation: try #require(command.wholeFileOperation(settings)),
             made: MadeFiles(settings), lanes: 4, monitor: monitor, console: console)
         let total = TotalSize(settings, isShown: false)
         let display = ProgressDisplay(settings.progressStyle, of: total, progress, monitor, settings, console)

@@ -21,7 +21,7 @@ extension Subject {
             try promise(compressed.contentSize == content.count, "it has \(compressed.contentSize) bytes")
         }
         let sink = try MemoryFile()
-        let job = Job(.extract([.last(count), ContentRange(.offset(offset), count: 99)]), threads: 2)
+        let job = Job(Extraction([.last(count), ContentRange(.offset(offset), count: 99)]), threads: 2)
         guard (try? job.run(from: Source(file.descriptor), to: Sink(sink.descriptor))) != nil,
             case .content(let content) = truth
         else { return }

@@ -44,7 +44,7 @@ extension Subject {
         let packed = try MemoryFile()
         let sink = try MemoryFile()
         let compression = Compression(level: 1, frameSize: 1 << 12)
-        _ = try Job(.compressArchive(compression), threads: 2).run(
+        _ = try Job(ArchiveCompression(compression), threads: 2).run(
             from: Source(source.descriptor), to: Sink(packed.descriptor))
         try packed.descriptor.seek(offset: 0, from: .start)
         let file = try CompressedFile(packed.descriptor)
@@ -56,7 +56,7 @@ extension Subject {
         guard let read else { return }
         try promise(UInt64(read.count) == member.contentSize, "a file has another size")
         let selection = MemberSelection([MemberPattern(member.path)], asArchive: false)
-        let job = Job(.extractMembers(selection), threads: 2)
+        let job = Job(MemberExtraction(selection), threads: 2)
         let isWritten = (try? job.run(from: Source(packed.descriptor), to: Sink(sink.descriptor))) != nil
         let short = try MemoryFile()
         try packed.descriptor.seek(offset: 0, from: .start)

@@ -30,7 +30,7 @@ extension Subject {
         guard case .content(let content) = Truth(of: bytes) else { return }
         let output = try MemoryFile()
         try sink.descriptor.seek(offset: 0, from: .start)
-        _ = try Job(.decompress(), threads: 2).run(from: Source(sink.descriptor), to: Sink(output.descriptor))
+        _ = try Job(Decompression(), threads: 2).run(from: Source(sink.descriptor), to: Sink(output.descriptor))
         try promise(try output.content == content, "what is joined has another content")
     }
 

@@ -21,7 +21,7 @@ extension Subject {
         guard let digest = try? DecompressionDictionary(dictionary.span.bytes) else { return }
         let truth = Truth(of: bytes, dictionary: dictionary)
         if truth == .tooMuch { return }
-        let way = Decoding(job: Job(.decompress(Decompression(dictionary: digest)), threads: 2), isPipe: false)
+        let way = Decoding(job: Job(Decompression(dictionary: digest), threads: 2), isPipe: false)
         try way.check(Array(bytes), truth, dictionary)
     }
 }
@@ -29,9 +29,9 @@ extension Subject {
 /// A way in which a whole input is decoded.
 private struct Decoding {
     static let all = [
-        Decoding(job: nil, isPipe: false), Decoding(job: Job(.decompress(), threads: 1), isPipe: false),
-        Decoding(job: Job(.decompress(), threads: 3), isPipe: false),
-        Decoding(job: Job(.decompress(), threads: 2), isPipe: true),
+        Decoding(job: nil, isPipe: false), Decoding(job: Job(Decompression(), threads: 1), isPipe: false),
+        Decoding(job: Job(Decompression(), threads: 3), isPipe: false),
+        Decoding(job: Job(Decompression(), threads: 2), isPipe: true),
     ]
 
     /// Nil for that of small files.
@@ -69,12 +69,13 @@ private struct Decoding {
             _ = try job.run(from: source, to: sink)
             return
         }
-        if var worker = try WholeFileWorker(.decompress(), lane: 0, monitor: nil), try worker.transform(source) != nil {
+        if var worker = try WholeFileWorker(Decompression(), lane: 0, monitor: nil), try worker.transform(source) != nil
+        {
             return try worker.write(to: sink)
         }
         // What is more than one chunk is read once more.
         _ = try? input.seek(offset: 0, from: .start)
-        _ = try Job(.decompress(), threads: 2).run(from: Source(input), to: sink)
+        _ = try Job(Decompression(), threads: 2).run(from: Source(input), to: sink)
     }
 
     /// A pipe that holds these bytes, and has ended.

@@ -18,7 +18,7 @@ extension Subject {
         let index = try MemoryFile(try frame(content))
         let path = FilePath("/proc/self/fd/\(index.descriptor.rawValue)")
         let ranges = [ContentRange.last(100), ContentRange(.offset(0), count: 1 << 20)]
-        let job = Job(.extract(ranges, indexFile: IndexFile(at: path, isReplacing: false)), threads: 2)
+        let job = Job(Extraction(ranges, indexFile: IndexFile(at: path, isReplacing: false)), threads: 2)
         guard (try? job.run(from: Source(file.descriptor), to: Sink(sink.descriptor))) != nil,
             case .content(let content) = truth
         else { return }

@@ -10,7 +10,7 @@ extension Subject {
         let file = try MemoryFile(bytes)
         let sink = try MemoryFile()
         // As many zeros as a table claims take no room.
-        let summary = try? Job(.recover(filling), threads: 2).run(
+        let summary = try? Job(Recovery(filling), threads: 2).run(
             from: Source(file.descriptor), to: Sink(sink.descriptor, isTemporary: true, leavesHoles: true))
         guard let lost = summary?.lost else { return }
         let size = try UInt64(sink.size)

@@ -8,11 +8,11 @@ extension Subject {
         let (kept, source) = (bytes.take(count), Array(bytes))
         let decompresses = way & 1 == 0
         if decompresses, Truth(of: source) == .tooMuch { return }
-        let action: Action =
-            decompresses ? .decompress() : .compress(Compression(level: 1, frameSize: 1024))
-        let fresh = try output(of: action, from: source, onto: [], .ofAnySource)
+        let operation: any Operation =
+            decompresses ? Decompression() : Compression(level: 1, frameSize: 1024)
+        let fresh = try output(of: operation, from: source, onto: [], .ofAnySource)
         let resumption = way & 2 == 0 ? Sink.Resumption.ofAnySource : .ofSameSource
-        let resumed = try output(of: action, from: source, onto: kept, resumption)
+        let resumed = try output(of: operation, from: source, onto: kept, resumption)
         if resumed.failure == fresh.failure {
             if fresh.failure != nil || resumed.bytes == fresh.bytes { return }
             // Of frames that nobody has made here only the content is known, and that it is proved as that of all.
@@ -29,13 +29,13 @@ extension Subject {
     }
 
     private static func output(
-        of action: Action, from source: [UInt8], onto kept: [UInt8], _ resumption: Sink.Resumption
+        of operation: any Operation, from source: [UInt8], onto kept: [UInt8], _ resumption: Sink.Resumption
     ) throws -> (bytes: [UInt8], failure: Failure?) {
         let file = try MemoryFile(source)
         let sink = try MemoryFile(kept)
         do throws(Failure) {
             let target = try Sink(sink.descriptor, resumption: resumption)
-            _ = try Job(action, threads: 2).run(from: Source(file.descriptor), to: target)
+            _ = try Job(operation, threads: 2).run(from: Source(file.descriptor), to: target)
         } catch {
             return ([], error)
         }

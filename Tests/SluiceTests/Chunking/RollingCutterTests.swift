@@ -13,7 +13,7 @@ struct RollingCutterTests {
     private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
         var options = CompressionOptions(level: 1, frameSize: 1 << 16)
         options.cutsByContent = true
-        var job = Job(.compress(Compression(options)), threads: threads)
+        var job = Job(Compression(options), threads: threads)
         job.reading = reading
         return job
     }
@@ -76,8 +76,8 @@ struct RollingCutterTests {
             options.cutsByContent = true
             return try [28_672, 28_673].map { size in
                 let file = try NamelessFile(Array(Self.content[..<size]))
-                let action = Action.compress(Compression(options))
-                guard var worker = try WholeFileWorker(action, lane: 0, monitor: nil) else { return false }
+                let operation = Compression(options)
+                guard var worker = try WholeFileWorker(operation, lane: 0, monitor: nil) else { return false }
                 return try worker.transform(Source(file.descriptor)) != nil
             }
         }
@@ -92,9 +92,9 @@ struct RollingCutterTests {
         let content = sample(6 << 20)
         let (one, other, without) = try await within { [options] in
             (
-                try Job(.compressToSingleFrame(options), threads: 1).output(of: content),
-                try Job(.compressToSingleFrame(options), threads: threads).output(of: content),
-                try Job(.compressToSingleFrame(plain), threads: 1).output(of: content)
+                try Job(SingleFrame(options), threads: 1).output(of: content),
+                try Job(SingleFrame(options), threads: threads).output(of: content),
+                try Job(SingleFrame(plain), threads: 1).output(of: content)
             )
         }
         #expect(other.isSame(as: one))

@@ -139,7 +139,7 @@ struct FrameChecksumTests {
         let (good, bad, piped, content) = try await within {
             var operation = Decompression()
             operation.slotSize = 1 << 16
-            let (job, content) = (Job(Action(operation: operation), threads: threads), sample(size))
+            let (job, content) = (Job(operation, threads: threads), sample(size))
             let whole = try frame(content)
             var wrong = whole
             wrong[wrong.count - 2] ^= 4
@@ -166,7 +166,7 @@ struct FrameChecksumTests {
             let content = sample((4 << 20) + turn)
             let whole = try frame(content)
             let cut = whole.count / 8 * 7 + turn
-            return (try Job(Action(operation: operation)).outcome(of: Array(whole[..<cut])), cut, content)
+            return (try Job(operation).outcome(of: Array(whole[..<cut])), cut, content)
         }
         #expect(outcome.failure == .codec(.truncated(offset: UInt64(cut))))
         #expect(outcome.bytes.isPrefix(of: content))

@@ -12,7 +12,7 @@ struct SharedWindowsTests {
     private static let wide: Result<[UInt8], any Error> = Result {
         var options = CompressionOptions(level: 1, longWindowLog: 28)
         options.hasContentSize = false
-        return try Job(.compressToSingleFrame(options)).output(of: content)
+        return try Job(SingleFrame(options)).output(of: content)
     }
     private static let content = [UInt8](repeating: 7, count: 40 << 20)
 
@@ -35,8 +35,8 @@ struct SharedWindowsTests {
         let (accepted, refused) = try await within {
             let input = try Self.wide.get()
             return (
-                Job(.decompress(), threads: 2).outcomeInMemory(of: input + input),
-                Job(.decompress(Decompression(windowLimit: 1 << 27))).outcomeInMemory(of: input)
+                Job(Decompression(), threads: 2).outcomeInMemory(of: input + input),
+                Job(Decompression(windowLimit: 1 << 27)).outcomeInMemory(of: input)
             )
         }
         #expect(accepted.failure == nil)
@@ -48,7 +48,7 @@ struct SharedWindowsTests {
         let (range, bytes) = try await within {
             let (input, scratch) = (try Self.wide.get(), try Scratch())
             let range = ContentRange(.offset(35 << 20), count: 100)
-            let outcome = try Job(.extract([range]), threads: 2).outcome(of: input + input)
+            let outcome = try Job(Extraction([range]), threads: 2).outcome(of: input + input)
             let file = try CompressedFile(at: try scratch.write(input + input, to: "wide.zst"))
             let places = [70 << 20, 5, 79 << 20]
             return (outcome, try places.flatMap { try file.read($0..<$0 + 10) })

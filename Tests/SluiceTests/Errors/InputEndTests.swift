@@ -12,7 +12,7 @@ struct InputEndTests {
     static func job(_ end: InputEnd) -> Job {
         var compression = Compression(level: 1, frameSize: 1 << 16)
         compression.flushInterval = .seconds(60)
-        var job = Job(.compress(compression), threads: 2)
+        var job = Job(compression, threads: 2)
         job.inputEnd = end
         return job
     }

@@ -40,7 +40,7 @@ struct WholeJobTests {
         var left = Left()
         left.summary = try job.runWhole(from: &source, to: try Sink(output.descriptor), latch: FailureLatch())
         left.output = try output.content
-        let long = Job(Action(operation: job.operation), threads: 2)
+        let long = Job(job.operation, threads: 2)
         if left.summary == nil {
             do throws(Failure) { _ = try long.run(from: source, to: try Sink(rest.descriptor)) } catch {
                 left.failure = error
@@ -125,8 +125,8 @@ struct WholeJobTests {
         let frames = try frame(Self.content) + frame([1])
         let other = try NamelessFile(frames + member(Self.content, in: .gzip))
         let unknown = try NamelessFile(frames + Array("text".utf8))
-        let action = Action(operation: Job.decompress().operation)
-        guard var worker = try WholeFileWorker(action, lane: 0, monitor: nil) else {
+        let operation = Job.decompress().operation
+        guard var worker = try WholeFileWorker(operation, lane: 0, monitor: nil) else {
             Issue.record("small files are decompressed as wholes")
             return
         }
@@ -214,7 +214,7 @@ struct WholeJobTests {
         let file = try NamelessFile(Self.content)
         try file.descriptor.resize(to: 4 << 20)
         var source = try Source(file.descriptor)
-        let job = Job(.compress(.init(level: 22)), threads: 1)
+        let job = Job(Compression(level: 22), threads: 1)
         #expect(try job.runWhole(from: &source, to: nil, latch: FailureLatch()) == nil)
     }
 

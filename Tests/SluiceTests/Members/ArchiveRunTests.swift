@@ -12,14 +12,14 @@ struct ArchiveRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
 
     private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
-        var job = Job(.compressArchive(Compression(level: 1, frameSize: 1 << 16)), threads: threads)
+        var job = Job(ArchiveCompression(Compression(level: 1, frameSize: 1 << 16)), threads: threads)
         job.reading = reading
         return job
     }
 
     private static func extracting(_ names: [String], asArchive: Bool = false, indexFile: IndexFile? = nil) -> Job {
         let selection = MemberSelection(names.map { MemberPattern(Array($0.utf8)) }, asArchive: asArchive)
-        return Job(.extractMembers(selection, indexFile: indexFile), threads: 2)
+        return Job(MemberExtraction(selection, indexFile: indexFile), threads: 2)
     }
 
     private static func content(of name: String, in archive: [UInt8] = Self.archive) throws -> [UInt8] {
@@ -87,7 +87,7 @@ struct ArchiveRunTests {
     /// What a file that was compressed with an index lists, up to a failure.
     private static func list(_ file: [UInt8]) throws -> (members: [ArchiveMember], failure: Failure?) {
         let members = Mutex<[ArchiveMember]>([])
-        let job = Job(.listArchive { member in members.withLock { $0.append(member) } })
+        let job = Job(ArchiveListing { member in members.withLock { $0.append(member) } })
         let failure = try job.outcome(of: file).failure
         return (members.withLock { $0 }, failure)
     }
@@ -101,8 +101,8 @@ struct ArchiveRunTests {
         let (stops, output, listed, returned, again) = try await within {
             let stops = Mutex<[UInt64]>([])
             let compression = Compression(level: 1, frameSize: 1 << 16)
-            let action = Action.compressArchive(compression) { _, offset in stops.withLock { $0.append(offset) } }
-            let job = Job(action, threads: 2)
+            let operation = ArchiveCompression(compression) { _, offset in stops.withLock { $0.append(offset) } }
+            let job = Job(operation, threads: 2)
             let output = try job.output(of: archive)
             let first = stops.withLock { $0 }
             // A second run of the same operation has an index of its own.
@@ -125,7 +125,7 @@ struct ArchiveRunTests {
         let (found, notices, missing) = try await within {
             let notices = Mutex<[MemberSelection.Notice]>([])
             let selection = MemberSelection([MemberPattern(Array(last.utf8))], asArchive: true)
-            let job = Job(.extractMembers(selection) { _, found in notices.withLock { $0 = found } }, threads: 2)
+            let job = Job(MemberExtraction(selection) { _, found in notices.withLock { $0 = found } }, threads: 2)
             return (
                 try job.outcome(of: output), notices.withLock { $0 },
                 try Self.extracting(["d/299"]).outcome(of: output)
@@ -281,7 +281,7 @@ struct ArchiveRunTests {
 
     @Test func `members of a file without an index are found by decoding it once`() async throws {
         let found = Mutex<[ArchiveMember]>([])
-        let listing = Action.listArchive {
+        let listing = ArchiveListing {
             member in
             found.withLock { $0.append(member) }
         } didEnd: {

@@ -11,7 +11,7 @@ import ZstdCodec
 struct ArchiveShortRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
     private static let compressed = Result {
-        try Job(.compressArchive(Compression(level: 1, frameSize: 1 << 16)), threads: 2).output(of: archive)
+        try Job(ArchiveCompression(Compression(level: 1, frameSize: 1 << 16)), threads: 2).output(of: archive)
     }
 
     /// What the short way left; nil for a summary if it was left to the long one.
@@ -31,7 +31,7 @@ struct ArchiveShortRunTests {
         let output = try NamelessFile()
         var source = try Source(input.descriptor)
         let notices = Mutex(0)
-        let job = Job(.extractMembers(selection) { _, new in notices.withLock { $0 += new.count } })
+        let job = Job(MemberExtraction(selection) { _, new in notices.withLock { $0 += new.count } })
         var willWrite: [UInt64] = []
         let summary = try job.runWhole(
             from: &source, to: try Sink(output.descriptor), latch: FailureLatch(), willTake: { willWrite.append($0) })
@@ -47,7 +47,7 @@ struct ArchiveShortRunTests {
     func `the bytes and the summary are those of a run`(names: [String], asArchive: Bool) throws {
         let (file, selection) = (try Self.compressed.get(), Self.selection(names, asArchive: asArchive))
         let short = try Self.left(of: file, selection)
-        let long = try Job(.extractMembers(selection), threads: 2).outcome(of: file)
+        let long = try Job(MemberExtraction(selection), threads: 2).outcome(of: file)
         #expect(short.output == long.bytes)
         #expect(long.failure == nil)
         // A gap may be read with what is around it.
@@ -68,7 +68,7 @@ struct ArchiveShortRunTests {
             sample.data([UInt8](repeating: UInt8(content), count: 512))
         }
         sample.zeros()
-        let file = try Job(.compressArchive(Compression(level: 1))).output(of: sample.bytes)
+        let file = try Job(ArchiveCompression(Compression(level: 1))).output(of: sample.bytes)
         let left = try Self.left(of: file, Self.selection(["holes"]))
         let zeros = [UInt8](repeating: 0, count: 1 << 16)
         #expect(left.output == zeros + [UInt8](repeating: 2, count: 512) + zeros.dropLast(512))
@@ -95,7 +95,7 @@ struct ArchiveShortRunTests {
             damaged[Int(index[position].input.lowerBound)] ^= isNear ? 0 : 1
             let left = try Self.left(of: damaged, Self.selection([name]))
             #expect((left.summary == nil) == (position == needed), "\(position)")
-            let long = try Job(.extractMembers(Self.selection([name])), threads: 2).outcome(of: damaged)
+            let long = try Job(MemberExtraction(Self.selection([name])), threads: 2).outcome(of: damaged)
             // No other frame is looked at.
             #expect((long.failure != nil) == (position == needed), "\(position)")
             if position == needed {
@@ -125,7 +125,7 @@ struct ArchiveShortRunTests {
         let lied = try Self.compressed.get().replacingIndex(by: index)
         let selection = Self.selection([lie == 3 ? "d/x" : "d/149"])
         let left = try Self.left(of: lied, selection)
-        let long = try Job(.extractMembers(selection), threads: 2).outcome(of: lied)
+        let long = try Job(MemberExtraction(selection), threads: 2).outcome(of: lied)
         #expect(left.summary == nil && left.output.isEmpty)
         #expect(long.failure?.code == .archive && long.bytes.isEmpty)
         // It is an index, and right about the others.
@@ -136,7 +136,7 @@ struct ArchiveShortRunTests {
         let foreign = try Job.compress().output(of: Self.archive)
         #expect(try Self.left(of: foreign, Self.selection(["d/3"])).summary == nil)
         let large = TarSample.files([9 << 20, 1]).bytes
-        let file = try Job(.compressArchive(Compression(level: 1))).output(of: large)
+        let file = try Job(ArchiveCompression(Compression(level: 1))).output(of: large)
         #expect(try Self.left(of: file, Self.selection(["d/0"])).summary == nil)
         #expect(try Self.left(of: file, Self.selection(["d/1"])).summary != nil)
         for name in ["d/none", "d/*"] { #expect(try Self.left(of: file, Self.selection([name])).summary == nil) }
@@ -148,7 +148,7 @@ struct ArchiveShortRunTests {
         let full = try FileDescriptor.open("/dev/full", .writeOnly)
         defer { try? full.close() }
         var source = try Source(input.descriptor)
-        let job = Job(.extractMembers(Self.selection(["d/3"])))
+        let job = Job(MemberExtraction(Self.selection(["d/3"])))
         #expect(throws: Failure.writing(.noSpace)) {
             try job.runWhole(from: &source, to: try Sink(full), latch: FailureLatch())
         }

@@ -18,7 +18,7 @@ struct CheckpointTests {
     ) throws -> [UInt8] {
         var options = CompressionOptions(level: 1, frameSize: frameSize)
         options.hasChecksum = hasChecksums
-        return try Job(.compressArchive(Compression(options)), threads: 2).output(of: archive)
+        return try Job(ArchiveCompression(Compression(options)), threads: 2).output(of: archive)
     }
 
     /// What is written of a member without a run; nil if that takes one.
@@ -26,7 +26,7 @@ struct CheckpointTests {
         let input = try NamelessFile(file)
         let output = try NamelessFile()
         var source = try Source(input.descriptor)
-        let job = Job(.extractMembers(MemberSelection([MemberPattern(Array(name.utf8))])))
+        let job = Job(MemberExtraction(MemberSelection([MemberPattern(Array(name.utf8))])))
         let summary = try job.runWhole(from: &source, to: try Sink(output.descriptor), latch: FailureLatch())
         return summary == nil ? nil : try output.content
     }
@@ -112,7 +112,7 @@ struct CheckpointTests {
         #expect(try Self.index(of: lied).members.checkpoint(after: 1)?.checksum == place ^ 1)
         #expect(try Self.atOnce("d/1", in: file)?.count == 1000)
         #expect(try Self.atOnce("d/1", in: lied) == nil)
-        let job = Job(.extractMembers(MemberSelection([MemberPattern(Array("d/1".utf8))])), threads: 2)
+        let job = Job(MemberExtraction(MemberSelection([MemberPattern(Array("d/1".utf8))])), threads: 2)
         #expect(try job.output(of: lied).count == 1000)
         let unchecked = try Self.compressed(hasChecksums: false)
         #expect(try Self.index(of: unchecked).members.checkpoint(after: 1) == nil)

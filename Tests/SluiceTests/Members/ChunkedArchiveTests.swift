@@ -64,7 +64,7 @@ struct ChunkedArchiveTests {
     /// The members that a list has, and whether they were found without decoding.
     private static func list(_ file: [UInt8]) throws -> (members: [ArchiveMember], isAtOnce: Bool) {
         let found = Mutex<([ArchiveMember], Bool)>(([], false))
-        let listing = Action.listArchive {
+        let listing = ArchiveListing {
             member in
             found.withLock { $0.0.append(member) }
         } didEnd: { outcome in

@@ -19,8 +19,8 @@ struct DamageTests {
             case .own: return try Job.compress(frameSize: frameSize).output(of: content)
             case .withoutChecksums:
                 let options = CompressionOptions(level: 1, frameSize: frameSize, hasChecksum: false)
-                return try Job(.compress(Compression(options))).output(of: content)
-            case .single: return try Job(.compressToSingleFrame(.init(level: 1))).output(of: content)
+                return try Job(Compression(options)).output(of: content)
+            case .single: return try Job(SingleFrame(.init(level: 1))).output(of: content)
             case .concatenated:
                 return try frame(Array(content[..<500])) + frame([])
                     + frame(Array(content[500...]), CompressionOptions(level: 5))
@@ -111,7 +111,7 @@ struct DamageTests {
     func `a large stream that is cut is an error, and what came is a prefix`(shape: Shape) async throws {
         let content = sample(600_000)
         let wrong = try await within(50) {
-            let job = shape == .single ? Job(.compressToSingleFrame(.init(level: 1))) : .compress()
+            let job = shape == .single ? Job(SingleFrame(.init(level: 1))) : .compress()
             var stream = try shape == .pzstd ? frame(content) : job.output(of: content)
             if shape == .pzstd {
                 let size = withUnsafeBytes(of: UInt32(stream.count).littleEndian) { Array($0) }

@@ -51,10 +51,10 @@ struct DictionaryRunTests {
         let (digest, reverse) = try Self.digests(options)
         let (compressed, plain, returned) = try await within {
             let compression = Compression(options, dictionary: digest)
-            let compressed = try Job(.compress(compression), threads: threads).output(of: content)
+            let compressed = try Job(compression, threads: threads).output(of: content)
             return (
-                compressed, try Job(.compress(Compression(options)), threads: threads).output(of: content),
-                try Job(.decompress(Decompression(dictionary: reverse)), threads: threads).outcome(of: compressed)
+                compressed, try Job(Compression(options), threads: threads).output(of: content),
+                try Job(Decompression(dictionary: reverse), threads: threads).outcome(of: compressed)
             )
         }
         #expect(returned.failure == nil)
@@ -70,10 +70,10 @@ struct DictionaryRunTests {
         let options = isNarrow ? Self.narrow : CompressionOptions(level: 1)
         let (digest, reverse) = try Self.digests(options)
         let returned = try await within {
-            let action = Action.compressToSingleFrame(
+            let operation = SingleFrame(
                 options, dictionary: digest, contentSize: isKnown ? 3_000_000 : nil)
-            let compressed = try Job(action, threads: 2).output(of: content)
-            return try Job(.decompress(Decompression(dictionary: reverse))).output(of: compressed)
+            let compressed = try Job(operation, threads: 2).output(of: content)
+            return try Job(Decompression(dictionary: reverse)).output(of: compressed)
         }
         #expect(returned.isSame(as: content))
     }
@@ -83,17 +83,17 @@ struct DictionaryRunTests {
         let (digest, reverse) = try Self.digests(options)
         for count in [1, 500, 40_000] {
             let content = Self.content(count)
-            let packed = try whole(.compress(Compression(options, dictionary: digest)), content)
+            let packed = try whole(Compression(options, dictionary: digest), content)
             #expect(try count < 100 || packed.count < frame(content).count)
-            #expect(try whole(.decompress(Decompression(dictionary: reverse)), packed) == content)
+            #expect(try whole(Decompression(dictionary: reverse), packed) == content)
         }
     }
 
     /// What a file becomes, as a whole.
-    private func whole(_ action: Action, _ content: [UInt8]) throws -> [UInt8] {
+    private func whole(_ operation: any Operation, _ content: [UInt8]) throws -> [UInt8] {
         let source = try NamelessFile(content)
         let sink = try NamelessFile()
-        guard var worker = try WholeFileWorker(action, lane: 0, monitor: nil) else { return [] }
+        guard var worker = try WholeFileWorker(operation, lane: 0, monitor: nil) else { return [] }
         #expect(try worker.transform(Source(source.descriptor)) != nil)
         try worker.write(to: Sink(sink.descriptor))
         return try sink.content
@@ -107,9 +107,9 @@ struct DictionaryRunTests {
         let other = try given.map { try Self.digests(options, Self.trained($0)).1 }
         let first = try frame(sample(1000))
         let outcome = try await within {
-            let action = Action.compressToSingleFrame(options, dictionary: digest)
-            let needing = try Job(action, threads: 1).output(of: Array("\"name\": \"somebody\"".utf8))
-            return try Job(.decompress(Decompression(dictionary: other)), threads: 2).outcome(of: first + needing)
+            let operation = SingleFrame(options, dictionary: digest)
+            let needing = try Job(operation, threads: 1).output(of: Array("\"name\": \"somebody\"".utf8))
+            return try Job(Decompression(dictionary: other), threads: 2).outcome(of: first + needing)
         }
         let failure = CodecFailure.needsDictionary(identifier: 4242, offset: UInt64(first.count), given: given)
         #expect(outcome.failure == .codec(failure))
@@ -127,10 +127,10 @@ struct DictionaryRunTests {
         let (digest, reverse) = try Self.digests(Self.narrow, Self.trained(4242))
         let content = patchwork(900_000)
         let outcomes = try await within {
-            let compressed = try Job(.compress(Compression(Self.narrow, dictionary: digest))).output(of: content)
+            let compressed = try Job(Compression(Self.narrow, dictionary: digest)).output(of: content)
             return [
-                try Job(.decompress()).outcome(of: compressed),
-                try Job(.decompress(Decompression(dictionary: reverse))).outcome(of: compressed),
+                try Job(Decompression()).outcome(of: compressed),
+                try Job(Decompression(dictionary: reverse)).outcome(of: compressed),
             ]
         }
         #expect(outcomes[0].failure == .codec(.needsDictionary(identifier: 4242, offset: 0)))
@@ -145,13 +145,13 @@ struct DictionaryRunTests {
         let (difference, returned, without) = try await within {
             let held = try Self.held(old)
             let size = UInt64(new.count)
-            let action = try Action.compressDifference(to: held, .init(level: 3), contentSize: size)
-            let difference = try Job(action, threads: threads).output(of: new)
+            let operation = try SingleFrame(differenceTo: held, .init(level: 3), contentSize: size)
+            let difference = try Job(operation, threads: threads).output(of: new)
             let reverse = DecompressionDictionary(reference: held)
             return (
                 difference,
-                try Job(.decompress(Decompression(dictionary: reverse)), threads: threads).outcome(of: difference),
-                try Job(.decompress(), threads: threads).outcome(of: difference)
+                try Job(Decompression(dictionary: reverse), threads: threads).outcome(of: difference),
+                try Job(Decompression(), threads: threads).outcome(of: difference)
             )
         }
         #expect(difference.count < 1000)
@@ -163,8 +163,8 @@ struct DictionaryRunTests {
     @Test func `a difference of unknown size reaches the reference, too`() async throws {
         let old = patchwork(3_000_000)
         let difference = try await within {
-            let action = try Action.compressDifference(to: Self.held(old), .init(level: 3))
-            return try Job(action, threads: 2).outcomeThroughPipes(of: old, pieces: [1 << 16])
+            let operation = try SingleFrame(differenceTo: Self.held(old), .init(level: 3))
+            return try Job(operation, threads: 2).outcomeThroughPipes(of: old, pieces: [1 << 16])
         }
         #expect(difference.failure == nil)
         #expect(difference.bytes.count < 1000)
@@ -176,12 +176,12 @@ struct DictionaryRunTests {
         let new = old + old.prefix(1_500_000).reversed()
         let outcomes = try await within {
             let held = try Self.held(old)
-            let action = try Action.compressDifference(to: held, .init(level: 3), contentSize: UInt64(new.count))
-            let difference = try Job(action, threads: 1).output(of: new)
+            let operation = try SingleFrame(differenceTo: held, .init(level: 3), contentSize: UInt64(new.count))
+            let difference = try Job(operation, threads: 1).output(of: new)
             let reverse = DecompressionDictionary(reference: held)
             return [
-                try Job(.decompress(Decompression(dictionary: reverse, windowLimit: 1 << 20))).outcome(of: difference),
-                try Job(.decompress(Decompression(windowLimit: 1 << 20))).outcome(of: difference),
+                try Job(Decompression(dictionary: reverse, windowLimit: 1 << 20)).outcome(of: difference),
+                try Job(Decompression(windowLimit: 1 << 20)).outcome(of: difference),
             ]
         }
         #expect(outcomes[0].bytes.isSame(as: new))
@@ -191,8 +191,8 @@ struct DictionaryRunTests {
     @Test func `what memory a dictionary takes is promised`() throws {
         let options = CompressionOptions(level: 3)
         let (digest, reverse) = try Self.digests(options)
-        let bounds = [Action.decompress(Decompression(dictionary: reverse)), .decompress()].map { action in
-            Job(action, threads: 1).memory(inputSize: nil)
+        let bounds = [Decompression(dictionary: reverse), Decompression()].map { operation in
+            Job(operation, threads: 1).memory(inputSize: nil)
         }
         #expect(bounds[0] == bounds[1] + UInt64(reverse.memory))
         #expect(digest.memory > Self.dictionary.count)

@@ -39,7 +39,7 @@ struct ExtractionTests {
             var (numbers, wrong) = (SeededNumbers(seed: 7), [[ContentRange]]())
             for _ in 0..<15 {
                 let (ranges, wanted) = Self.ranges(of: content, &numbers)
-                let outcome = try Job(.extract(ranges), threads: threads).outcome(of: file)
+                let outcome = try Job(Extraction(ranges), threads: threads).outcome(of: file)
                 let failure: Failure? = wanted.isEmpty ? .nothingThere(contentSize: 400_000) : nil
                 if outcome.failure != failure || !outcome.bytes.isSame(as: wanted) { wrong.append(ranges) }
             }
@@ -55,7 +55,7 @@ struct ExtractionTests {
         let (workers, wrong) = try await within {
             let content = sample(30_000_000)
             let file = try Job.compress(frameSize: 6_000_000).output(of: content)
-            var job = Job(.extract([ContentRange(.offset(5_000_000), count: 20_000_000)]), threads: 64)
+            var job = Job(Extraction([ContentRange(.offset(5_000_000), count: 20_000_000)]), threads: 64)
             _ = job.fit(into: mebibytes << 20, inputSize: UInt64(file.count), countsWindows: false)
             let outcome = try job.outcome(of: file)
             return (
@@ -97,7 +97,7 @@ struct ExtractionTests {
             // Its writer goes silent with the last frame: whoever waits for more waits for ever.
             source.feed(try Array(form.file(content).dropLast(100)), isSilent: true)
             let output = sink.collect()
-            let job = Job(.extract([ContentRange(.offset(100_000), count: 50_000)]), threads: 2)
+            let job = Job(Extraction([ContentRange(.offset(100_000), count: 50_000)]), threads: 2)
             let failure = try job.finished(from: source.reading, to: sink.writing).0
             source.closeWriting()
             sink.closeWriting()
@@ -113,7 +113,7 @@ struct ExtractionTests {
             let ranges: [[ContentRange]] = [
                 [.last(10)], [ContentRange(.offset(100), count: 1), ContentRange(.offset(0), count: 1)],
             ]
-            return try ranges.map { try Job(.extract($0)).outcomeThroughPipes(of: file, pieces: [1000]).failure }
+            return try ranges.map { try Job(Extraction($0)).outcomeThroughPipes(of: file, pieces: [1000]).failure }
         }
         #expect(failures == [.onlyForward(isFile: false), .onlyForward(isFile: false)])
     }
@@ -133,7 +133,7 @@ struct ExtractionTests {
                 for byte in 0..<4 { lying[offset + byte] = UInt8(truncatingIfNeeded: (old + step) >> (8 * byte)) }
                 for start in stride(from: 10_000, to: 300_000, by: 70_000) {
                     let ranges = [ContentRange(.offset(UInt64(start)), count: 1000)]
-                    let outcome = try Job(.extract(ranges)).outcome(of: lying)
+                    let outcome = try Job(Extraction(ranges)).outcome(of: lying)
                     let wanted = Array(content[start..<start + 1000])
                     if outcome.failure == nil, !outcome.bytes.isSame(as: wanted) { wrong.append(number) }
                 }
@@ -164,8 +164,8 @@ struct ExtractionTests {
         let (outcome, found) = try await within {
             let found = Mutex<FrameFinding?>(nil)
             let ranges = [ContentRange(.offset(UInt64(start)), count: UInt64(count))]
-            let action = Action.extract(ranges) { finding in found.withLock { $0 = finding } }
-            return (try Job(action).outcome(of: Self.swappedFile(Self.uneven)), found.withLock { $0 })
+            let operation = Extraction(ranges) { finding in found.withLock { $0 = finding } }
+            return (try Job(operation).outcome(of: Self.swappedFile(Self.uneven)), found.withLock { $0 })
         }
         #expect(found == finding)
         #expect(outcome.failure == nil)
@@ -174,7 +174,7 @@ struct ExtractionTests {
 
     @Test func `the end is counted from the frames where the table contradicts them`() async throws {
         let outcome = try await within {
-            try Job(.extract([.last(150_000)])).outcome(of: Self.swappedFile(Self.uneven))
+            try Job(Extraction([.last(150_000)])).outcome(of: Self.swappedFile(Self.uneven))
         }
         #expect(outcome.failure == nil)
         #expect(outcome.bytes.isSame(as: Array(Self.uneven.suffix(150_000))))
@@ -211,7 +211,7 @@ struct ExtractionTests {
                 }
             }
             let ranges = [ContentRange(.offset(65_000), count: 10)]
-            return try Job(.extract(ranges)).outcome(of: file + table.encoded).failure
+            return try Job(Extraction(ranges)).outcome(of: file + table.encoded).failure
         }
         #expect((failure == nil) == (size == 30_000))
     }
@@ -229,7 +229,7 @@ struct ExtractionTests {
                     compressedSize: UInt32(bytes.count), decompressedSize: UInt32(content.count), checksum: checksum))
         }
         let ranges = [ContentRange(.offset(offset), count: 20_000)]
-        let outcome = try Job(.extract(ranges)).outcome(of: bytes + bytes + table.encoded)
+        let outcome = try Job(Extraction(ranges)).outcome(of: bytes + bytes + table.encoded)
         if outcome.failure == nil {
             #expect(outcome.bytes.isSame(as: Array((content + content)[Int(offset)...].prefix(20_000))))
         }

@@ -14,9 +14,9 @@ struct FaultTests {
         func job(threads: Int) -> Job {
             switch self {
             case .compress: .compress(frameSize: 8192, threads: threads)
-            case .singleFrame: Job(.compressToSingleFrame(.init(level: 1)), threads: threads)
+            case .singleFrame: Job(SingleFrame(.init(level: 1)), threads: threads)
             case .decompress, .decompressSingleFrame: .decompress(threads: threads)
-            case .copy: Job(.copy, threads: threads)
+            case .copy: Job(Copying(), threads: threads)
             }
         }
 

@@ -106,8 +106,8 @@ struct FixtureTests {
         try await within {
             let source = try FileDescriptor.open(Fixture.folder.appending(name), .readOnly, options: .closeOnExec)
             defer { try? source.close() }
-            let action = Action.decompress(Decompression(dictionary: dictionary, windowLimit: windowLimit))
-            return try Job(action, threads: 2).finished(from: source, to: nil)
+            let operation = Decompression(dictionary: dictionary, windowLimit: windowLimit)
+            return try Job(operation, threads: 2).finished(from: source, to: nil)
         }
     }
 }

@@ -107,7 +107,7 @@ struct ForeignFormatTests {
         let (passed, decoded) = try await within {
             var decompression = Decompression()
             decompression.passesForeign = true
-            let job = Job(.decompress(decompression))
+            let job = Job(decompression)
             return (try job.output(of: Array("plain".utf8)), try job.output(of: member(Self.content, in: .gzip)))
         }
         #expect(passed == Array("plain".utf8))

@@ -25,7 +25,7 @@ struct HostileInputTests {
         let outcome = try await within { try Job.decompress().outcome(of: bytes) }
         #expect(outcome.failure == .codec(.windowTooLarge(bytes: 1 << 32, limit: 1 << 27, offset: 0)))
         let just: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 20 << 3, 1, 0, 0]
-        let accepted = try await within { try Job(.decompress(Decompression(windowLimit: 1 << 30))).outcome(of: just) }
+        let accepted = try await within { try Job(Decompression(windowLimit: 1 << 30)).outcome(of: just) }
         #expect(accepted.failure == nil)
     }
 
@@ -34,7 +34,7 @@ struct HostileInputTests {
             var operation = Decompression(windowLimit: Int.max)
             // The frame comes in segments.
             operation.slotSize = 1 << 16
-            return try Job(Action(operation: operation)).outcome(of: repeatedFrame(blocks: 3))
+            return try Job(operation).outcome(of: repeatedFrame(blocks: 3))
         }
         #expect(outcome.failure == nil)
         #expect(outcome.bytes.count == 3 << 17)

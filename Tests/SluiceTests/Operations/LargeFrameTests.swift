@@ -13,7 +13,7 @@ struct LargeFrameTests {
         var operation = Decompression()
         // Frames come in segments.
         operation.slotSize = 1 << 16
-        let job = Job(Action(operation: operation), threads: 3)
+        let job = Job(operation, threads: 3)
         var alone = job
         alone.splitsFrames = false
         return (job, alone)

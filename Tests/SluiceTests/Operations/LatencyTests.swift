@@ -97,7 +97,7 @@ struct LatencyTests {
     @Test func `a flush interval ends a frame early`() async throws {
         var compression = Compression(level: 1)
         compression.flushInterval = .milliseconds(100)
-        let job = Job(.compress(compression), threads: 2)
+        let job = Job(compression, threads: 2)
         let (frames, outcome) = try await Self.run(job) { source, output in
             try source.writing.writeAll("hello".utf8)
             _ = eventually(10) { output.count > 0 }

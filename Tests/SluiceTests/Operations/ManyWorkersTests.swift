@@ -10,8 +10,8 @@ import ZstdCodec
         let content = patchwork(700 << 12, seed: 3)
         let options = CompressionOptions(level: 1, frameSize: 1 << 12)
         let returned = try await within {
-            let compressed = try Job(.compress(Compression(options)), threads: 300).output(of: content)
-            return try Job(.decompress(), threads: 300).output(of: compressed)
+            let compressed = try Job(Compression(options), threads: 300).output(of: content)
+            return try Job(Decompression(), threads: 300).output(of: compressed)
         }
         #expect(returned.isSame(as: content))
     }

@@ -45,7 +45,7 @@ struct MemoryTests {
     }
 
     @Test func `what fits is not changed`() {
-        var job = Job(.compress(Compression(level: 3)), threads: 4)
+        var job = Job(Compression(level: 3), threads: 4)
         job.buffer = 100 << 20
         let (workers, slots) = (job.workerCount, job.slotCount)
         var fits = job.fit(into: 8 << 30, inputSize: nil)
@@ -59,7 +59,7 @@ struct MemoryTests {
     }
 
     @Test func `a small input needs no slot for what it does not have`() {
-        var job = Job(.compress(Compression(level: 3)), threads: 4)
+        var job = Job(Compression(level: 3), threads: 4)
         var fits = job.fit(into: 34 << 20, inputSize: 1000)
         #expect(fits)
         #expect(job.workerCount == 4)
@@ -75,7 +75,7 @@ struct MemoryTests {
         let content = parts.reduce(into: []) { $0 += $1 }
         let output = try await within {
             let frames = try parts.map { try Job.compress(frameSize: 64 << 20).output(of: $0) }
-            var job = Job(.decompress(), threads: threads)
+            var job = Job(Decompression(), threads: threads)
             _ = job.fit(into: limit * Self.mebibyte, inputSize: nil, countsWindows: false)
             return try job.output(of: frames.reduce(into: []) { $0 += $1 })
         }
@@ -83,14 +83,14 @@ struct MemoryTests {
     }
 
     @Test func `a window that there is no memory for is refused`() async throws {
-        var job = Job(.decompress(), threads: 2)
+        var job = Job(Decompression(), threads: 2)
         let fits = job.fit(into: 120 << 20, inputSize: nil)
         #expect(fits)
         #expect(job.memory(inputSize: nil) <= 120 << 20)
         let failure = try await within { [job] in
             var options = CompressionOptions(level: 1, longWindowLog: 27)
             options.hasContentSize = false
-            let frame = try Job(.compressToSingleFrame(options)).output(of: Self.content(1 << 20))
+            let frame = try Job(SingleFrame(options)).output(of: Self.content(1 << 20))
             return try job.outcome(of: frame).failure
         }
         guard case .windowTooLarge(let bytes, _, _)? = failure?.codecFailure else {

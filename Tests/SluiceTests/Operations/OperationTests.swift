@@ -41,7 +41,7 @@ struct OperationTests {
         let counted = try await within {
             let input = try NamelessFile(Job.compress().output(of: content))
             let counting = LineCounting()
-            let job = Job(Action(operation: counting), threads: threads)
+            let job = Job(counting, threads: threads)
             #expect(try job.finished(from: input.descriptor, to: nil).0 == nil)
             return counting.lines.value
         }

@@ -30,7 +30,7 @@ struct RoundTripTests {
         let content = sample((1 << 21) + 12_345)
         let returned = try await within {
             let compression = Compression(.init(level: 1, frameSize: frameSize, hasChecksum: hasChecksum))
-            return try Job.decompress().output(of: try Job(.compress(compression), threads: 2).output(of: content))
+            return try Job.decompress().output(of: try Job(compression, threads: 2).output(of: content))
         }
         #expect(returned.isSame(as: content))
     }
@@ -39,8 +39,8 @@ struct RoundTripTests {
     func `one frame comes back, whether its size is known or not`(count: Int, isKnown: Bool) async throws {
         let content = sample(count)
         let (compressed, returned) = try await within {
-            let action = Action.compressToSingleFrame(.init(level: 1), contentSize: isKnown ? UInt64(count) : nil)
-            let compressed = try Job(action, threads: 2).output(of: content)
+            let operation = SingleFrame(.init(level: 1), contentSize: isKnown ? UInt64(count) : nil)
+            let compressed = try Job(operation, threads: 2).output(of: content)
             return (compressed, try Job.decompress().output(of: compressed))
         }
         #expect(returned.isSame(as: content))
@@ -53,7 +53,7 @@ struct RoundTripTests {
     @Test(arguments: [(0, nil), (99_999, nil), (100_001, 100_000)] as [(UInt64, UInt64?)])
     func `a size that was announced wrongly is refused`(announced: UInt64, actual: UInt64?) async throws {
         let outcome = try await within {
-            try Job(.compressToSingleFrame(.init(level: 1), contentSize: announced)).outcome(of: sample(100_000))
+            try Job(SingleFrame(.init(level: 1), contentSize: announced)).outcome(of: sample(100_000))
         }
         #expect(outcome.failure == .codec(.contentSizeMismatch(announced: announced, actual: actual)))
     }

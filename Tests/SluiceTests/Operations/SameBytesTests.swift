@@ -56,10 +56,11 @@ struct SameBytesTests {
     func `one frame has the same bytes for any number of threads`(threads: Int) async throws {
         let content = sample(10 << 20)
         let (one, many, pipe) = try await within {
-            let action = Action.compressToSingleFrame(.init(level: 1))
+            let operation = SingleFrame(.init(level: 1))
             return (
-                try Job(action, threads: 1).output(of: content), try Job(action, threads: threads).output(of: content),
-                try Job(action, threads: threads).outcomeThroughPipes(of: content, pieces: [70_001, 1, 300_000])
+                try Job(operation, threads: 1).output(of: content),
+                try Job(operation, threads: threads).output(of: content),
+                try Job(operation, threads: threads).outcomeThroughPipes(of: content, pieces: [70_001, 1, 300_000])
             )
         }
         #expect(many.isSame(as: one))

@@ -15,7 +15,7 @@ struct StoppingTests {
         var job: Job {
             switch self {
             case .compress: .compress()
-            case .singleFrame: Job(.compressToSingleFrame(.init(level: 1)), threads: 2)
+            case .singleFrame: Job(SingleFrame(.init(level: 1)), threads: 2)
             case .decompress: .decompress()
             }
         }

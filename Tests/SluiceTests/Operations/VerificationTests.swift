@@ -43,11 +43,11 @@ struct VerificationTests {
         let content = try SpoiledContent(1_000_000, at: Int(spoiled), frameSize: 1 << 16)
         var compression = Compression(content.options, dictionary: content.dictionary)
         compression.verification = content.verification
-        let action = Action.compress(compression)
-        let outcome = try await within { try Job(action, threads: threads).outcome(of: content.bytes) }
+        let operation = compression
+        let outcome = try await within { try Job(operation, threads: threads).outcome(of: content.bytes) }
         #expect(outcome.failure == .unproven(contentOffset: spoiled))
         let before = spoiled / 65_536 * 65_536
-        let written = try Job(.decompress(Decompression(dictionary: content.reverse))).outcome(of: outcome.bytes)
+        let written = try Job(Decompression(dictionary: content.reverse)).outcome(of: outcome.bytes)
         #expect(written.bytes.isSame(as: Array(content.bytes[..<Int(before)])))
     }
 
@@ -55,13 +55,13 @@ struct VerificationTests {
         let content = try SpoiledContent(1_000_000, at: 700_123, frameSize: 1 << 16)
         var compression = Compression(content.options, dictionary: content.dictionary)
         compression.verification = content.verification
-        let action = Action.compress(compression)
+        let operation = compression
         let failure = try await within {
             let source = try NamelessFile(content.bytes)
             let output = try NamelessFile([])
             let sink = try Sink(output.descriptor, resumption: .ofSameSource)
             return #expect(throws: Failure.self) {
-                try Job(action, threads: 2).run(from: Source(source.descriptor), to: sink)
+                try Job(operation, threads: 2).run(from: Source(source.descriptor), to: sink)
             }
         }
         #expect(failure == .unproven(contentOffset: 700_123))
@@ -69,9 +69,9 @@ struct VerificationTests {
 
     @Test func `a single frame that is not its content ends the run with the byte`() async throws {
         let content = try SpoiledContent(3_000_000, at: 5000, frameSize: 3_000_000)
-        let action = Action.compressToSingleFrame(
+        let operation = SingleFrame(
             content.options, dictionary: content.dictionary, verification: content.verification)
-        let outcome = try await within { try Job(action, threads: 2).outcome(of: content.bytes) }
+        let outcome = try await within { try Job(operation, threads: 2).outcome(of: content.bytes) }
         #expect(outcome.failure == .unproven(contentOffset: 5000))
     }
 
@@ -81,9 +81,9 @@ struct VerificationTests {
         let options = CompressionOptions(level: 3, frameSize: 1 << 18)
         var compression = Compression(options)
         compression.verification = Verification()
-        let pairs: [(Action, Action)] = [
-            (.compress(Compression(options)), .compress(compression)),
-            (.compressToSingleFrame(options), .compressToSingleFrame(options, verification: Verification())),
+        let pairs: [(any Operation, any Operation)] = [
+            (Compression(options), compression),
+            (SingleFrame(options), SingleFrame(options, verification: Verification())),
         ]
         for (plain, verified) in pairs {
             let (wanted, made) = try await within {
@@ -96,7 +96,7 @@ struct VerificationTests {
     @Test(arguments: [0, 4, 40, -5, -1])
     func `a small frame that was altered is not its content`(place: Int) throws {
         let content = patchwork(50_000, seed: 8)
-        var frame = try Job(.compress(.init(level: 3))).output(of: content)
+        var frame = try Job(Compression(level: 3)).output(of: content)
         var proof = try FrameProof(Verification())
         let end = frame.withUnsafeBytes { frame in
             var scanner = FrameScanner()

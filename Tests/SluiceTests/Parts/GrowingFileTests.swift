@@ -38,7 +38,7 @@ struct GrowingFileTests {
     func `what is added stands behind what was there`(existing: Int?, added: [Int]) async throws {
         let contents = added.map { sample($0, seed: UInt64($0)) }
         let (file, grown, content) = try await within {
-            let file = try existing.map { try Job(.compress(Self.compression)).output(of: Array(Self.content[..<$0])) }
+            let file = try existing.map { try Job(Self.compression).output(of: Array(Self.content[..<$0])) }
             let grown = try Self.grow(file, by: contents)
             return (file, grown, try Job.decompress().outcome(of: grown.bytes))
         }
@@ -70,10 +70,10 @@ struct GrowingFileTests {
 
     @Test func `what is no whole file of frames is refused, and nothing is written`() async throws {
         let outcomes = try await within {
-            let stream = try Job(.compress(Self.compression)).output(of: Self.content)
+            let stream = try Job(Self.compression).output(of: Self.content)
             var sizeless = CompressionOptions(level: 1)
             sizeless.hasContentSize = false
-            let single = try Job(.compressToSingleFrame(sizeless)).output(of: sample(100_000))
+            let single = try Job(SingleFrame(sizeless)).output(of: sample(100_000))
             return try [
                 stream.dropLast(), stream + stream, single, member(sample(100), in: .gzip), [1, 2, 3, 4, 5],
                 stream + [0], frame([1]) + stream,
@@ -92,7 +92,7 @@ struct GrowingFileTests {
     @Test func `two do not add to a file at once`() async throws {
         let failures = try await within {
             let scratch = try Scratch()
-            let path = try scratch.write(Job(.compress(Self.compression)).output(of: Self.content), to: "file")
+            let path = try scratch.write(Job(Self.compression).output(of: Self.content), to: "file")
             let add = { () throws -> GrowingFile in
                 try GrowingFile(FileDescriptor.open(path, .readOnly), named: "file", addingWith: Self.options)
             }
@@ -110,7 +110,7 @@ struct GrowingFileTests {
     @Test func `a file that another program writes meanwhile is told, and does not give its name`() async throws {
         let (failure, before, after, none) = try await within {
             let scratch = try Scratch()
-            let path = try scratch.write(Job(.compress(Self.compression)).output(of: Self.content), to: "file")
+            let path = try scratch.write(Job(Self.compression).output(of: Self.content), to: "file")
             let file = try FileDescriptor.open(path, .readWrite)
             let identity = try FileIdentity(file)
             let growing = try GrowingFile(file, named: "file", addingWith: Self.options)

@@ -52,7 +52,7 @@ struct JoinWriterTests {
             options.alignment = alignment
             let parts = try PartedContent(content: Self.content, count: count, options: options).parts()
             return (
-                try Job(.compress(Compression(options)), threads: 2).output(of: Self.content), try Self.join(parts),
+                try Job(Compression(options), threads: 2).output(of: Self.content), try Self.join(parts),
                 try Self.join(parts, isVerifying: true)
             )
         }

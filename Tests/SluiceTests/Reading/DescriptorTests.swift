@@ -92,8 +92,7 @@ struct DescriptorTests {
             let content = sample(4 << 20)
             let compressed = try Job.compress(frameSize: 1 << 18).output(of: content)
             func runAll() throws {
-                for job in [Job.compress(frameSize: 1 << 18), Job(.compressToSingleFrame(.init(level: 1)), threads: 2)]
-                {
+                for job in [Job.compress(frameSize: 1 << 18), Job(SingleFrame(.init(level: 1)), threads: 2)] {
                     let source = try NamelessFile(content)
                     _ = try job.finished(from: source.descriptor, to: nil)
                 }

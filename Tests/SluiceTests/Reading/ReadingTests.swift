@@ -11,7 +11,7 @@ struct ReadingTests {
     static let sizes = [0, 1, frameSize - 1, frameSize, frameSize + 1, 7 * frameSize, 1_000_000]
 
     static func job(_ reading: Reading, threads: Int = 3) -> Job {
-        var job = Job(.compress(.init(level: 1, frameSize: frameSize)), threads: threads)
+        var job = Job(Compression(level: 1, frameSize: frameSize), threads: threads)
         job.reading = reading
         return job
     }

@@ -21,7 +21,7 @@ struct RecoveredPlaceTests {
             var options = CompressionOptions(level: 1, frameSize: frameSize)
             options.hasChecksum = hasChecksums
             (self.content, self.frameSize) = (content, frameSize)
-            file = try Job(.compress(.init(options))).output(of: content)
+            file = try Job(Compression(options)).output(of: content)
             starts = file.indices.filter { [file] in
                 file[$0] == RecoveredPlaceTests.magic[0] && file[$0...].starts(with: RecoveredPlaceTests.magic)
             }

@@ -86,7 +86,7 @@ struct RecoveredStreamsTests {
 
     @Test(arguments: [ForeignFormat.gzip, .xz, .lzma, .lz4])
     func `a file in another format is refused by its name`(format: ForeignFormat) throws {
-        let outcome = try Job(.recover()).outcome(of: member(sample(500), in: format))
+        let outcome = try Job(Recovery()).outcome(of: member(sample(500), in: format))
         #expect(outcome.failure == .foreign(.notRecovered(format)) && outcome.bytes.isEmpty)
     }
 

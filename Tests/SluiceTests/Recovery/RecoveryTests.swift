@@ -46,7 +46,7 @@ struct RecoveryTests {
     static func recover(
         _ file: [UInt8], _ filling: LossFilling = .zeros, threads: Int = 2
     ) throws -> (bytes: [UInt8], lost: LostContent) {
-        let outcome = try Job(.recover(filling), threads: threads).outcome(of: file)
+        let outcome = try Job(Recovery(filling), threads: threads).outcome(of: file)
         if let failure = outcome.failure { throw failure }
         return (outcome.bytes, try #require(outcome.summary?.lost))
     }
@@ -245,10 +245,10 @@ struct RecoveryTests {
             ([], CodecFailure.empty), (sample(3000), .notZstandard),
             (try frame(Self.content).dropFirst(4) + [], .notZstandard),
         ] {
-            let outcome = try Job(.recover()).outcome(of: file)
+            let outcome = try Job(Recovery()).outcome(of: file)
             #expect(outcome.failure == .codec(failure) && outcome.bytes.isEmpty)
         }
-        let outcome = try Job(.recover()).outcomeThroughPipes(of: try frame(Self.content), pieces: [100])
+        let outcome = try Job(Recovery()).outcomeThroughPipes(of: try frame(Self.content), pieces: [100])
         #expect(outcome.failure == .noFile)
     }
 

@@ -10,8 +10,8 @@ struct ArchiveMembersTests {
 
     private static func file(isIndexed: Bool) throws -> NamelessFile {
         let compression = Compression(level: 1, frameSize: 1 << 16)
-        let action = isIndexed ? Action.compressArchive(compression) : .compress(compression)
-        return try NamelessFile(Job(action, threads: 2).output(of: archive))
+        let operation: any Operation = isIndexed ? ArchiveCompression(compression) : compression
+        return try NamelessFile(Job(operation, threads: 2).output(of: archive))
     }
 
     @Test(arguments: [true, false])
@@ -45,7 +45,8 @@ struct ArchiveMembersTests {
 
     @Test func `the members that a partial index has come before the failure`() async throws {
         let archive = Array(Self.archive[..<100_000])
-        let descriptor = try NamelessFile(Job(.compressArchive(Compression(level: 1)), threads: 2).output(of: archive))
+        let descriptor = try NamelessFile(
+            Job(ArchiveCompression(Compression(level: 1)), threads: 2).output(of: archive))
         let file = try CompressedFile(descriptor.descriptor)
         var members: [ArchiveMember] = []
         await #expect(throws: Failure.self) { for try await member in file.members { members.append(member) } }

@@ -16,7 +16,7 @@ struct PartedContent {
         return try shares.map { share in
             let sink = try NamelessFile()
             try source.descriptor.seek(offset: 0, from: .start)
-            let job = Job(.compressPart(share, options), threads: 2)
+            let job = Job(PartCompression(share, options), threads: 2)
             let (failure, _) = try job.finished(from: source.descriptor, to: sink.descriptor)
             if let failure { throw failure }
             return try sink.content

@@ -71,9 +71,9 @@ extension Job {
         }
     }
 
-    static func decompress(threads: Int = 2) -> Job { Job(.decompress(), threads: threads) }
+    static func decompress(threads: Int = 2) -> Job { Job(Decompression(), threads: threads) }
 
     static func compress(level: Int = 1, frameSize: Int = 1 << 16, threads: Int = 2) -> Job {
-        Job(.compress(.init(level: level, frameSize: frameSize)), threads: threads)
+        Job(Compression(level: level, frameSize: frameSize), threads: threads)
     }
 }

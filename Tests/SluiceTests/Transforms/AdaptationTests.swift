@@ -22,7 +22,7 @@ struct AdaptationTests {
         let returned = try await within {
             let options = Self.options(bounds)
             let job = Job(
-                isSingleFrame ? .compressToSingleFrame(options) : .compress(Compression(options)), threads: 2,
+                isSingleFrame ? SingleFrame(options) : Compression(options), threads: 2,
                 monitor: monitor)
             return try Job.decompress().output(of: job.output(of: content))
         }
@@ -35,7 +35,7 @@ struct AdaptationTests {
     @Test func `what has one level tells of none`() async throws {
         let monitor = Monitor([])
         _ = try await within {
-            try Job(.compress(.init(level: 1)), threads: 2, monitor: monitor).output(of: sample(1 << 20))
+            try Job(Compression(level: 1), threads: 2, monitor: monitor).output(of: sample(1 << 20))
         }
         #expect(monitor.levelUse == nil)
     }

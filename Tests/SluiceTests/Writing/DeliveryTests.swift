@@ -18,7 +18,7 @@ struct DeliveryTests {
             defer { for end in [source, pipe] { end.close() } }
             source.feed(compressed)
             let run = DispatchWorkItem {
-                _ = try? Job(.decompress(), threads: 2, monitor: monitor)
+                _ = try? Job(Decompression(), threads: 2, monitor: monitor)
                     .run(from: Source(source.reading), to: Sink(pipe.writing))
                 pipe.closeWriting()
             }

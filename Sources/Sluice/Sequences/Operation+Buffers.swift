@@ -1,4 +1,4 @@
-extension Action {
+extension Operation {
     /// The same as `run(from:to:_:)` for the buffers of a sequence.
     ///
     /// - Throws: the first failure, or the error of the sequence.
@@ -44,7 +44,7 @@ extension Compression {
     public func run<Buffers: AsyncSequence & Sendable>(
         from buffers: Buffers, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws -> Summary where Buffers.Element: Collection<UInt8> {
-        try await action.run(from: buffers, to: output, options)
+        try await operation.run(from: buffers, to: output, options)
     }
 }
 
@@ -61,6 +61,6 @@ extension Decompression {
     public func run<Buffers: AsyncSequence & Sendable>(
         from buffers: Buffers, to output: RunOutput, options: RunOptions = RunOptions()
     ) async throws -> Summary where Buffers.Element: Collection<UInt8> {
-        try await action.run(from: buffers, to: output, options)
+        try await operation.run(from: buffers, to: output, options)
     }
 }

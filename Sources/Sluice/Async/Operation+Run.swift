@@ -1,4 +1,4 @@
-extension Action {
+extension Operation {
     /// Runs on threads of its own, while the caller is suspended, until everything is written.
     ///
     /// - Parameter latch: ends the run, from elsewhere.
