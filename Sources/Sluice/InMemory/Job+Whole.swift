@@ -20,16 +20,25 @@ extension Job {
     ) throws(Failure) -> Summary? {
         guard rateLimit == nil, fullDisk == nil, reading == .auto, sink?.resumption == nil else { return nil }
         let start = ContinuousClock.now
-        let summary = try (operation as? any MomentaryOperation)?.runAtOnce(from: source, to: sink) {
-            count throws(Failure) in
-            try latch.check()
-            willTake(UInt64(count))
+        var summary: Summary?
+        switch operation.shortcut {
+        case .momentary(let operation):
+            summary = try operation.runAtOnce(from: source, to: sink) { count throws(Failure) in
+                try latch.check()
+                willTake(UInt64(count))
+            }
+        case .wholeFile(let operation):
+            willTake(source.size ?? 0)
+            summary = try runWhole(operation, from: &source, to: sink, latch: latch)
+        case nil: return nil
         }
-        if var summary {
-            summary.duration = .now - start
-            return summary
-        }
-        willTake(source.size ?? 0)
+        summary?.duration = .now - start
+        return summary
+    }
+
+    private func runWhole(
+        _ operation: any WholeFileOperation, from source: inout Source, to sink: Sink?, latch: FailureLatch
+    ) throws(Failure) -> Summary? {
         guard let size = source.sizeAtHand, size <= Self.largestWholeFile,
             operation.decompresses || memory(inputSize: size) <= Self.littleMemory,
             var worker = try WholeFileWorker(operation, lane: 0, monitor: nil)
@@ -45,7 +54,6 @@ extension Job {
             try worker.write(to: sink)
             summary.bytesOut = worker.resultSize
         }
-        summary.duration = .now - start
         return summary
     }
 }

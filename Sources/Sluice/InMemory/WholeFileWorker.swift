@@ -20,11 +20,11 @@ package struct WholeFileWorker: ~Copyable {
     private let monitor: Monitor?
     package var hash: HashFunction?
 
-    /// Nil for an operation that only a `Job` does.
+    /// Nil if only a `Job` does it.
     ///
     /// - Parameter lane: the number of the thread, for the monitor.
-    package init?(_ operation: any Operation, lane: Int, monitor: Monitor?) throws(Failure) {
-        guard let transform = try (operation as? any WholeFileOperation)?.makeWholeFileTransform() else { return nil }
+    package init?(_ operation: any WholeFileOperation, lane: Int, monitor: Monitor?) throws(Failure) {
+        guard let transform = try operation.makeWholeFileTransform() else { return nil }
         self.transform = transform
         decompresses = operation.decompresses
         self.lane = lane

@@ -3,7 +3,9 @@ extension MemberExtraction {
     /// The most bytes of content that are decoded, and of members that are written.
     private static let mostContent = 8 << 20
 
-    func runAtOnce(
+    package var shortcut: Shortcut? { .momentary(self) }
+
+    package func runAtOnce(
         from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
     ) throws(Failure) -> Summary? {
         // The run reports whatever is wrong with the archive or the names.

@@ -107,6 +107,8 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         return 2 * highest.contextMemory(contentSize: contentSize)
     }
 
+    package var shortcut: Shortcut? { .wholeFile(self) }
+
     package var wholeFileMemory: Int {
         let file = min(options.effectiveFrameSize, Int(Job.largestWholeFile))
         return file + CompressionOptions.bound(file) + contextMemory(UInt64(max(file, dictionary?.memory ?? 0)))

@@ -142,6 +142,8 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         }
     }
 
+    package var shortcut: Shortcut? { .wholeFile(self) }
+
     /// A file, its content, and a window that is smaller than that.
     package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + Self.contextMemory }
 

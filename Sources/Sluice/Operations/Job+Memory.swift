@@ -30,13 +30,15 @@ extension Job {
     ///
     /// - Parameter singleWindow: bytes.
     package mutating func accept(singleWindow: UInt64) {
-        guard var decoding = operation as? any DecodingOperation else { return }
+        guard operation.decompresses, var decoding = operation as? any DecodingOperation else { return }
         decoding.decompression.accept(singleWindow: singleWindow)
         operation = decoding
     }
 
     /// The largest window that is accepted, in bytes; nil if nothing is decoded.
-    package var windowLimit: UInt64? { (operation as? any DecodingOperation)?.decompression.largestWindow }
+    package var windowLimit: UInt64? {
+        operation.decompresses ? (operation as? any DecodingOperation)?.decompression.largestWindow : nil
+    }
 
     private mutating func reduceMemory(by saving: Saving) -> Bool {
         switch saving {

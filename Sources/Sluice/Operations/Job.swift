@@ -93,6 +93,9 @@ package struct Job: Sendable {
     /// One for each worker, spare ones, those of the buffer, and at least as many as the operation needs.
     package var slotCount: Int { max(operation.leastSlots, workerCount + spareSlots) + bufferSlots }
 
+    /// Bytes of a buffer that one slot stands for.
+    package var slotSize: Int { operation.slotSize }
+
     /// Decompressed bytes of each frame that is made; nil if the input is not cut into frames.
     package var frameSize: Int? {
         (operation as? any CompressingOperation)?.compression.options.effectiveFrameSize

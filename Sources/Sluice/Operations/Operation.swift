@@ -27,6 +27,15 @@ package protocol Operation: Sendable {
     mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
     func run(on engine: Engine) throws(Failure)
+    /// How it does without a pipeline what is small; nil if everything takes one. (A cast to one of these protocols
+    /// would take longer than a small file.)
+    var shortcut: Shortcut? { get }
+}
+
+/// How an operation does on the calling thread what is small.
+package enum Shortcut {
+    case wholeFile(any WholeFileOperation)
+    case momentary(any MomentaryOperation)
 }
 
 extension Operation {
@@ -40,6 +49,7 @@ extension Operation {
     package func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     package mutating func reduceMemory(by saving: Saving) -> Bool { false }
     package mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
+    package var shortcut: Shortcut? { nil }
 }
 
 /// An operation that decodes frames as a decompression does, with the same memory.
@@ -82,7 +92,7 @@ package protocol WholeFileOperation: Operation {
 }
 
 /// An operation that may take only a moment, though its input may be large.
-protocol MomentaryOperation: Operation {
+package protocol MomentaryOperation: Operation {
     /// Does it on the calling thread, with plain calls.
     ///
     /// - Parameter willWrite: receives how many bytes it will write.

@@ -61,7 +61,7 @@ final class MemoryBudget: Sendable {
         _ job: inout Job, of name: FilePath, inputSize: UInt64?, isDecompression: Bool, countsWindows: Bool
     ) throws(Complaint) -> String? {
         guard let limit else { return nil }
-        let before = job.frameSize
+        let whole = job
         let fits = job.fit(into: limit.bytes, inputSize: inputSize, countsWindows: countsWindows)
         if isDecompression, countsWindows {
             job.accept(singleWindow: min(limit.bytes / 4, DecodingLimits.largestWindow) & ~0xFFFFF)
@@ -73,7 +73,8 @@ final class MemoryBudget: Sendable {
                 "needs at least \(ByteCount.format(need)) of memory, but \(limit.reason == .said ? "" : "has only ")\(limit.words)",
                 hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
-        guard let before, let after = job.frameSize, after < before else { return nil }
+        guard job.slotSize < whole.slotSize, let before = whole.frameSize, let after = job.frameSize, after < before
+        else { return nil }
         let sizes = "\(ByteCount.format(after)) instead of \(ByteCount.format(before))"
         return "frames of \(sizes), to fit the memory: \(limit.words)"
     }

@@ -125,7 +125,7 @@ struct WholeJobTests {
         let frames = try frame(Self.content) + frame([1])
         let other = try NamelessFile(frames + member(Self.content, in: .gzip))
         let unknown = try NamelessFile(frames + Array("text".utf8))
-        let operation = Job.decompress().operation
+        let operation = Decompression()
         guard var worker = try WholeFileWorker(operation, lane: 0, monitor: nil) else {
             Issue.record("small files are decompressed as wholes")
             return

@@ -90,7 +90,7 @@ struct DictionaryRunTests {
     }
 
     /// What a file becomes, as a whole.
-    private func whole(_ operation: any Operation, _ content: [UInt8]) throws -> [UInt8] {
+    private func whole(_ operation: any WholeFileOperation, _ content: [UInt8]) throws -> [UInt8] {
         let source = try NamelessFile(content)
         let sink = try NamelessFile()
         guard var worker = try WholeFileWorker(operation, lane: 0, monitor: nil) else { return [] }
