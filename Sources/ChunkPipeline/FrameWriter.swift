@@ -223,14 +223,14 @@ extension FrameWriter {
     ///
     /// - Parameters:
     ///   - sink: its descriptor stays open; nil checks the frames and writes nothing.
-    ///   - areCompressed: whether frames are made from content: seldom read next, they may bypass the page cache, and
-    ///     those that an earlier run has left are replaced where they differ.
+    ///   - hasBlocks: whether whole blocks go past the page cache.
+    ///   - replacesOthers: whether bytes that an earlier run has left are replaced where they differ.
     package convenience init(
-        _ sink: Sink?, order: FrameOrder, areCompressed: Bool = false, latch: FailureLatch, monitor: Monitor?
+        _ sink: Sink?, order: FrameOrder, hasBlocks: Bool = false, replacesOthers: Bool = false, latch: FailureLatch,
+        monitor: Monitor?
     ) {
-        let hasBlocks = areCompressed && sink?.takesBlocks == true
         let leavesHoles = !hasBlocks && sink?.takesHoles == true
-        let kept = sink?.kept(replacesOthers: areCompressed)
+        let kept = sink?.kept(replacesOthers: replacesOthers)
         let queue = OutputQueue(sink?.open(hasBlocks: hasBlocks), monitor: monitor)
         self.init(order, to: queue, leavesHoles: leavesHoles, latch: latch, monitor: monitor)
         if hasBlocks { surround { BlockSink($0) { [weak self] in self?.advanceLater() } } }

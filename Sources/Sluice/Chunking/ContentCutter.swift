@@ -47,8 +47,7 @@ struct ContentCutter: ChunkCutter {
             content?.take(.zeros(count))
             return chunk(.hole(count), count)
         }
-        // Workers read in any order, but a hash needs the content in order.
-        if content == nil, let lent = try lend(wanted) { return chunk(.range(lent, of: reader.source), lent.count) }
+        if let lent = try lend(wanted) { return chunk(.range(lent, of: reader.source), lent.count) }
         let count = cut == nil ? wanted : try end()
         if count == 0, hasBegun { return nil }
         let bytes = try reader.read(count, within: flushInterval)

@@ -1,7 +1,4 @@
 extension Job {
-    /// A run that may take more memory, in bytes, must ask how much is available.
-    private static let littleMemory: UInt64 = 64 << 20
-
     /// Reads, transforms and writes a small input, or the little that is needed of a large one, on the calling thread,
     /// with plain calls and without a monitor.
     ///
@@ -18,7 +15,7 @@ extension Job {
     package func runWhole(
         from source: inout Source, to sink: Sink?, latch: FailureLatch, willTake: (UInt64) -> Void = { _ in }
     ) throws(Failure) -> Summary? {
-        guard rateLimit == nil, fullDisk == nil, reading == .auto, sink?.resumption == nil else { return nil }
+        guard hindrance(to: .whole, from: source, to: sink) == nil else { return nil }
         let start = ContinuousClock.now
         var summary: Summary?
         switch operation.shortcut {
@@ -39,10 +36,9 @@ extension Job {
     private func runWhole(
         _ operation: any WholeFileOperation, from source: inout Source, to sink: Sink?, latch: FailureLatch
     ) throws(Failure) -> Summary? {
-        guard let size = source.sizeAtHand, size <= Self.largestWholeFile,
-            operation.decompresses || memory(inputSize: size) <= Self.littleMemory,
-            var worker = try WholeFileWorker(operation, lane: 0, monitor: nil)
-        else { return nil }
+        guard let size = source.sizeAtHand, var worker = try WholeFileWorker(operation, lane: 0, monitor: nil) else {
+            return nil
+        }
         worker.contentLimit = Int(Self.largestWholeFile)
         worker.hash = hash
         guard try worker.read(source, size), var summary = try? worker.work() else {

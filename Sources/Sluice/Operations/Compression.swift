@@ -79,7 +79,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         var cutter = ContentCutter(
             engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
             cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
-            readers: FileReaders(engine.job.reading, workers: engine.workers, slots: engine.slots))
+            readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
         let pool = BufferPool(capacity: CompressionOptions.bound(frameSize))
         let adaptation = engine.makeAdaptation(options)
         let makeTransform = { @Sendable () throws(Failure) -> CompressTransform in

@@ -2,6 +2,8 @@
 package struct Engine {
     let job: Job
     let reader: ChunkReader
+    /// Who reads the chunks of plain content.
+    let reading: Reading
     let writer: FrameWriter
     /// The sink, if an earlier run has left unfinished output there.
     let resumedSink: Sink?
@@ -52,7 +54,8 @@ package struct Engine {
         let survey = Survey()
         surveying.survey = survey
         let engine = Engine(
-            job: job, reader: reader, writer: writer, resumedSink: nil, content: nil, slots: slots, latch: latch,
+            job: job, reader: reader, reading: .dispatch, writer: writer, resumedSink: nil, content: nil, slots: slots,
+            latch: latch,
             zeros: zeros)
         try surveying.run(on: engine)
         return survey

@@ -18,6 +18,8 @@ package struct Job: Sendable {
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// How a file that is compressed to independent frames is read; Dispatch reads everything else.
     package var reading = Reading.auto
+    /// What the caller knows that keeps the run from a fast path.
+    package var saidHindrances: [Hindrance] = []
     /// Whether several cores may decode one large frame.
     package var splitsFrames = true
     package var rateLimit: RateLimit?
@@ -66,12 +68,15 @@ package struct Job: Sendable {
         sink?.fullDisk = fullDisk
         // An operation that reads content has compared each frame that an earlier run has left.
         let writer = FrameWriter(
-            sink, order: order, areCompressed: operation.readsContent, latch: latch, monitor: monitor)
+            sink, order: order, hasBlocks: hindrance(to: .pastCache, from: source, to: sink) == nil,
+            replacesOthers: operation.readsContent, latch: latch, monitor: monitor)
         if let content, !operation.readsContent { writer.surround { HashSink($0, content) } }
         // The latch keeps the slots, and the writer the latch: the slots must not keep the writer.
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let engine = Engine(
-            job: self, reader: reader, writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
+            job: self, reader: reader,
+            reading: hindrance(to: .readingInWorkers, from: source, to: sink) == nil ? reading : .dispatch,
+            writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
             content: operation.readsContent ? content : nil,
             slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,
             zeros: IgnoredZeros(areIgnored: source.ignoresZeros))

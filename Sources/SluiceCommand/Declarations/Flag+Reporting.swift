@@ -11,6 +11,7 @@ extension Flag {
             .zstd("same"),
         Flag("verbose") { $0.reporting.verbosity += 1 }.letter("v")
             .help("Also report threads, frames and memory.")
+            .manual("Twice: also what the process may touch, and which way a run goes and why.")
             .common("also report threads, frames and memory")
             .zstd("reports more", "messages differ"),
         Flag("progress", .words(ProgressStyle.self).or(ProgressStyle.bar.rawValue).off(.none)) {

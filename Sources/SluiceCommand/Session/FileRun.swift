@@ -85,7 +85,7 @@ struct FileRun {
                 context.signals.advise { note.hasOutput ? RunContext.continues : nil }
             }
         }
-        if settings.reporting.verbosity > 0 { describe(job, wanted, input) }
+        if settings.reporting.verbosity > 0 { describe(job, wanted, input, output) }
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
@@ -107,7 +107,8 @@ struct FileRun {
         return summary
     }
 
-    private func job(_ operation: any Operation) -> Job {
+    /// A run as it was asked for, on one thread.
+    func job(_ operation: any Operation) -> Job {
         var job = Job(operation, threads: 1, monitor: context.instruments.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
@@ -119,16 +120,20 @@ struct FileRun {
         job.fillBeforeWriting = settings.limits.fillBeforeWriting
         job.hash = settings.verification.hash
         job.fullDisk = context.fullDisk
+        if context.instruments.isWatching { job.saidHindrances.append(.watched) }
+        if settings.reporting.verbosity > 0 { job.saidHindrances.append(.described) }
+        if settings.output.waitsWhenFull == true { job.saidHindrances.append(.waiting) }
+        if context.made.isChain { job.saidHindrances.append(.chain) }
+        if settings.verification.readsBack { job.saidHindrances.append(.readBack) }
         return job
     }
 
-    /// Runs a small input on the calling thread, if nothing observes the run.
+    /// Runs a small input on the calling thread, if nothing keeps the run from that.
     ///
     /// - Returns: nil if the input needs the pipeline; nothing is written then, and `source` holds what was read.
     private func runWhole(
         _ job: Job, _ input: borrowing Input, _ source: inout Source, _ output: borrowing Output
     ) throws(Complaint) -> Summary? {
-        guard !context.instruments.isWatching, settings.reporting.verbosity == 0 else { return nil }
         let summary = try Complaint.about(
             source: input.name, target: output.name,
             job.runWhole(from: &source, to: output.sink, latch: latch) {
@@ -192,7 +197,9 @@ struct FileRun {
     private var countsWindows: Bool { settings.decoding.chosenWindowLimit == nil }
 
     /// Says how the run is set up, and how much memory it may take.
-    private func describe(_ job: Job, _ wanted: (workers: Int, slots: Int), _ input: borrowing Input) {
+    private func describe(
+        _ job: Job, _ wanted: (workers: Int, slots: Int), _ input: borrowing Input, _ output: borrowing Output
+    ) {
         let memory = job.memory(inputSize: contentSize(of: input), countsWindows: countsWindows)
         let most = settings.compression.options.cutsByContent ? "up to " : ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
@@ -206,5 +213,10 @@ struct FileRun {
             memory up to \(ByteCount.format(memory))\(budget)
 
             """)
+        guard settings.reporting.verbosity > 1 else { return }
+        let (source, sink) = (input.source, output.sink)
+        let paths = FastPath.allCases.filter { $0 != .batch || settings.areMany }
+        let words = paths.map { $0.words(job.hindrance(to: $0, from: source, to: sink)) }
+        console.write("way: \(words.joined(separator: "; "))\n")
     }
 }

@@ -48,9 +48,7 @@ struct Session {
     }
 
     private func runEach(_ queue: OperandQueue) {
-        // Waiting for space works only if small files are written one by one.
-        let mayBatch = settings.areMany && settings.output.waitsWhenFull != true && !context.made.isChain
-        guard mayBatch, let run = smallFileRun else {
+        guard settings.areMany, let run = smallFileRun else {
             while !context.isOver, let operand = queue.next() { finish([operand], [.left]) }
             return
         }
@@ -93,9 +91,8 @@ struct Session {
 
     /// Nil if every file needs a `FileRun`.
     private var smallFileRun: SmallFileRun? {
-        // With -v each file's job is described. Files that are read back are synced one by one.
-        guard settings.limits.rate == nil, settings.reporting.verbosity == 0, !settings.verification.readsBack,
-            let operation = command.wholeFileOperation(settings)
+        guard let operation = command.wholeFileOperation(settings),
+            fileRun.job(operation).hindrance(to: .batch, from: nil, to: nil) == nil
         else { return nil }
         return SmallFileRun(
             settings: settings, command: command, operation: operation, made: context.made,
