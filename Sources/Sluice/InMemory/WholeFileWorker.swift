@@ -110,24 +110,3 @@ package struct WholeFileWorker: ~Copyable {
         monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start))
     }
 }
-
-extension Source {
-    /// The size of an input that can be read to its end without waiting; nil if it is unknown.
-    var sizeAtHand: UInt64? {
-        if let size { return size }
-        if stream != nil { return nil }
-        if isFile {
-            // Files of the kernel claim to be empty too.
-            var byte: [UInt8] = [0]
-            return (try? descriptor.fill(&byte, from: start)) == 0 ? 0 : nil
-        }
-        guard identity.kind == .fifo else { return nil }
-        var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        var count: Int32 = 0
-        // More bytes may come unless all writers of the pipe have closed it.
-        guard poll(&entry, 1, 0) == 1, entry.revents & Int16(POLLHUP) != 0,
-            ioctl(descriptor.rawValue, UInt(FIONREAD), &count) == 0
-        else { return nil }
-        return UInt64(count)
-    }
-}

@@ -156,7 +156,7 @@ struct WaitTests {
         "CStart.c": (1, "10 ms"),
         "SharedFile.swift": (1, "200 ms, then the latch is asked"),
         "Signals.swift": (1, "the grace"),
-        "WholeFileWorker.swift": (1, "0 ms"),
+        "Source.swift": (1, "0 ms"),
     ]
 
     @Test func `each call that waits is listed with what ends it`() throws {
