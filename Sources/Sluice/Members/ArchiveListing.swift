@@ -1,5 +1,5 @@
-/// Finds the members of the tar archive that a compressed file is: by its index of them, by an index file, or by decoding
-/// everything once. Nothing is written.
+/// Finds the members of the tar archive that a compressed file is: by its index of them, by an index file, or by
+/// decoding everything once. Nothing is written.
 package struct ArchiveListing: DecodingOperation {
     package var decompression: Decompression
     private let indexFile: IndexFile?

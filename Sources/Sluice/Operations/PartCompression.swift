@@ -1,5 +1,5 @@
-/// Compresses one of several parts of a file, to the frames that the whole file would have there with these options, and
-/// a card that identifies the part. A `JoinWriter` makes one file of all the parts.
+/// Compresses one of several parts of a file, to the frames that the whole file would have there with these options,
+/// and a card that identifies the part. A `JoinWriter` makes one file of all the parts.
 ///
 /// The run fails with `sizeUnknown` if the source is no file, and with `sourceChanged` if it changes meanwhile.
 package struct PartCompression: CompressingOperation {
