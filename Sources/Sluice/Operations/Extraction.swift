@@ -1,9 +1,9 @@
 /// Decompresses ranges of a content, joined in the order in which they are given.
 ///
 /// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or by
-/// an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last byte that
-/// is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds none of the bytes
-/// fails with `nothingThere`.
+/// an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last byte
+/// that is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds none of the
+/// bytes fails with `nothingThere`.
 package struct Extraction: DecodingOperation {
     private let ranges: [ContentRange]
     package var decompression: Decompression
