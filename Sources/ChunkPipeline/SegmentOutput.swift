@@ -1,7 +1,7 @@
 package import ByteStreams
 internal import Dispatch
 
-/// Takes what a transform makes of a frame that comes in segments, bounded by slots of its own.
+/// Takes what a transform makes of a frame that comes in segments. Its slots bound what has not been written yet.
 package struct SegmentOutput: ~Copyable {
     private let index: Int
     private let lane: Int

@@ -1,7 +1,7 @@
 /// Compresses a tar archive, so that its members are found without decompressing it: frames end between them where that
 /// takes less than a tenth of their size, and an index lists them.
 ///
-/// The run fails with `archive` if the source is no tar archive.
+/// The run fails with `archive` if the source is not a tar archive.
 package struct ArchiveCompression: CompressingOperation {
     package var compression: Compression
     private let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void

@@ -72,6 +72,7 @@ extension Job {
         switch hindrance {
         case .size: !isMomentary && source?.sizeAtHand ?? .max > Self.largestWholeFile
         case .operation: operation.shortcut == nil
+        // A run that may take more must ask how much is available.
         case .memory: operation.readsContent && memory(inputSize: source?.sizeAtHand) > 64 << 20
         case .resumption: sink?.resumption != nil
         case .rateLimit: rateLimit != nil

@@ -1,7 +1,7 @@
 package import ByteStreams
 package import ChunkPipeline
 
-/// One thing that a run can do with its data: a type each, in a file of its own.
+/// One thing that a run can do with its data. Each is a type with its own file.
 ///
 /// What all of them have in common is in `Job`, and what they run on is an `Engine`.
 package protocol Operation: Sendable {
@@ -22,7 +22,7 @@ package protocol Operation: Sendable {
     mutating func reduceMemory(by saving: Saving) -> Bool
     /// Begins a run.
     ///
-    /// - Parameter source: on return, the bytes that it reads, as a source of their own.
+    /// - Parameter source: on return, only the bytes that the run reads.
     /// - Returns: what surrounds the frames of the output; nil for nothing.
     mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.

@@ -68,7 +68,11 @@ struct FileRun {
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
         var source = input.source
-        if settings.limits.memory == nil, let summary = try runWhole(job, input, &source, output) { return summary }
+        if settings.limits.memory == nil {
+            if let summary = try runWhole(job, input, &source, output) { return summary }
+            // Looking up the memory takes a moment, in which a signal would leave a temporary file.
+            context.signals.start()
+        }
         // Processors are counted, and the available memory looked up, only for inputs that may need them.
         job.threads = settings.limits.threads
         let wanted = (workers: job.workerCount, slots: job.slotCount)

@@ -73,6 +73,7 @@ final class MemoryBudget: Sendable {
                 "needs at least \(ByteCount.format(need)) of memory, but \(limit.reason == .said ? "" : "has only ")\(limit.words)",
                 hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
+        // The size of a slot comes first, because it is found without a cast.
         guard job.slotSize < whole.slotSize, let before = whole.frameSize, let after = job.frameSize, after < before
         else { return nil }
         let sizes = "\(ByteCount.format(after)) instead of \(ByteCount.format(before))"
