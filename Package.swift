@@ -58,9 +58,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "Archives",
+            dependencies: [
+                "ByteStreams", "ZstdCodec", .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Sluice",
             dependencies: [
-                "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec",
+                "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -69,7 +75,7 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "CKernel", "CStart",
+                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "CKernel", "CStart",
                 "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -85,7 +91,7 @@ let package = Package(
             path: "Tests/StreamTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["StreamTestSupport", "ZstdCodec", "ForeignCodec", "CZlib", "CLzma", "CLz4"],
+            dependencies: ["StreamTestSupport", "ZstdCodec", "ForeignCodec", "Archives", "CZlib", "CLzma", "CLz4"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "FuzzSubjects",
@@ -114,9 +120,17 @@ let package = Package(
             name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "ArchivesTests",
+            dependencies: [
+                "Archives", "ByteStreams", "ZstdCodec", "TestSupport",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "CKernel", "TestSupport",
+                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "CKernel",
+                "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

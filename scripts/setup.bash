@@ -137,6 +137,9 @@ run_tests() {
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }
 
+# The modules that have public declarations.
+library_modules=(Sluice Archives ByteStreams ZstdCodec)
+
 # Writes what the last debug build knows of the public declarations of the library's modules into a folder, as symbol
 # graphs: declarations, comments and how they belong together.
 #   symbol_graphs FOLDER
@@ -146,7 +149,7 @@ symbol_graphs() {
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done
-    for module in Sluice ByteStreams ZstdCodec; do
+    for module in "${library_modules[@]}"; do
         swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(uname -m)-unknown-linux-gnu" \
             "${maps[@]}" -minimum-access-level public -skip-synthesized-members -output-dir "$folder"
     done

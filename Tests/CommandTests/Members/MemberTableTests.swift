@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Archives
 @testable import Sluice
 @testable import SluiceCommand
 

@@ -1,9 +1,11 @@
 import StreamTestSupport
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 
+@testable import Archives
 @testable import Sluice
 
 /// Archives that are compressed with an index of their members, and what is got out of them.

@@ -1,9 +1,11 @@
 import StreamTestSupport
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 
+@testable import Archives
 @testable import Sluice
 
 /// Members of few frames, which are written without a run: as with one, or left to it with nothing written.

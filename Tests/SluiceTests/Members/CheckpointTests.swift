@@ -1,5 +1,6 @@
 import StreamTestSupport
 import SystemPackage
+import TestSupport
 import Testing
 import ZstdCodec
 

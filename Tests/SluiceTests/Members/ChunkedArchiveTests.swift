@@ -1,5 +1,6 @@
 import StreamTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sluice

@@ -1,6 +1,8 @@
 import StreamTestSupport
+import TestSupport
 import Testing
 
+@testable import Archives
 @testable import Sluice
 
 /// The members of an archive for programs.

@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// The members that hard links may mean, by their names, as tar sees them when it has extracted everything.
 struct LinkTargets {
     /// A chain of links is followed link by link up to here.

@@ -1,3 +1,6 @@
+package import ByteStreams
+internal import ZstdCodec
+
 /// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
 package struct ArchiveIndexWriter: Sendable {
     /// A block ends after this many members, or bytes.
@@ -15,19 +18,19 @@ package struct ArchiveIndexWriter: Sendable {
     private let mostBytes: Int
     /// Whether the archive goes on after the last member, in a way that can't be followed or with more members than an
     /// index can hold.
-    var isPartial = false
+    package var isPartial = false
     /// Whether it takes no more members.
-    private(set) var isFull = false
+    package private(set) var isFull = false
     /// Whether it has no member.
-    var isEmpty: Bool { columns.count == 0 && blocks.isEmpty }
+    package var isEmpty: Bool { columns.count == 0 && blocks.isEmpty }
 
     package init(mostBytes: Int = ArchiveIndex.mostBytes) { self.mostBytes = mostBytes }
 
     /// Where the last member ends in the archive.
-    var end: UInt64 { columns.end }
+    package var end: UInt64 { columns.end }
 
     /// About the most bytes that an index takes while it is made: some for each member, and its last block.
-    static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
+    package static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
 
     /// Adds a member, which lies after the last one, unless the index is full.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
@@ -91,13 +94,14 @@ package struct ArchiveIndexWriter: Sendable {
 
 extension [UInt8] {
     /// One frame of these bytes, with a checksum.
-    func compressed(level: Int) throws(Failure) -> [UInt8] {
+    package func compressed(level: Int) throws(Failure) -> [UInt8] {
         let frame = try OutputBuffer(capacity: CompressionOptions.bound(count))
         let memory = frame.memory
-        var compressor = try codec(Compressor(CompressionOptions(level: level)))
-        let size = try span.bytes.withUnsafeBytes { content throws(Failure) in
-            try codec(compressor.compress(content, into: memory))
-        }
-        return Array(memory[..<size])
+        // With a level, and room for the result, only memory can be missing.
+        do {
+            var compressor = try Compressor(CompressionOptions(level: level))
+            let size = try span.bytes.withUnsafeBytes { try compressor.compress($0, into: memory) }
+            return Array(memory[..<size])
+        } catch { throw .outOfMemory }
     }
 }

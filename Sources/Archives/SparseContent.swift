@@ -1,5 +1,7 @@
+package import ByteStreams
+
 /// Makes the content of a sparse file from its data.
-struct SparseContent {
+package struct SparseContent {
     /// The most bytes of holes: each shared region takes some memory.
     private static let mostHoles: UInt64 = 256 << 30
 
@@ -11,7 +13,7 @@ struct SparseContent {
     private var extent = 0
 
     /// - Throws: `archive` if the map makes no sense, or has too much of holes.
-    init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
+    package init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
         (self.member, self.map) = (member, map)
         if !needsMap { try check(stored: member.storedSize) }
     }
@@ -27,7 +29,7 @@ struct SparseContent {
     }
 
     /// The content up to the end of these bytes of data.
-    mutating func take(_ data: Bytes) throws(Failure) -> Bytes {
+    package mutating func take(_ data: Bytes) throws(Failure) -> Bytes {
         var (rest, content) = (data, [Bytes]())
         if needsMap { try takeMap(&rest) }
         while !rest.isEmpty, extent < map.extents.count {
@@ -55,7 +57,7 @@ struct SparseContent {
     /// What follows the data.
     ///
     /// - Throws: `archive` if the map has not come whole.
-    mutating func finish() throws(Failure) -> Bytes {
+    package mutating func finish() throws(Failure) -> Bytes {
         if needsMap { throw .damagedArchive("the map of a sparse file is truncated", at: member.data) }
         return .zeros(Int(clamping: member.contentSize - position))
     }

@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// What headers in front of a member's own say of it: those of pax, and GNU's long names.
 struct TarExtensions {
     private var longPath: [UInt8]?

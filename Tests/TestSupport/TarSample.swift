@@ -1,16 +1,18 @@
+package import Archives
+package import ByteStreams
 import StreamTestSupport
 
-@testable import Sluice
-
 /// Tar archives, a header and a member at a time.
-struct TarSample {
-    private(set) var bytes: [UInt8] = []
+package struct TarSample {
+    package private(set) var bytes: [UInt8] = []
 
-    static let posix = "ustar\u{0}00"
-    static let gnu = "ustar  \u{0}"
+    package init() {}
+
+    package static let posix = "ustar\u{0}00"
+    package static let gnu = "ustar  \u{0}"
 
     /// Adds a header, with the checksum that it should have.
-    mutating func header(
+    package mutating func header(
         _ name: String, flag: Character = "0", size: Int = 0, magic: String = TarSample.posix, link: String = "",
         _ change: (inout [UInt8]) -> Void = { _ in }
     ) {
@@ -37,18 +39,18 @@ struct TarSample {
     }
 
     /// Adds data, and what fills its last block.
-    mutating func data(_ data: some Collection<UInt8>) {
+    package mutating func data(_ data: some Collection<UInt8>) {
         bytes += data
         bytes += [UInt8](repeating: 0, count: (512 - data.count % 512) % 512)
     }
 
-    mutating func file(_ name: String, _ content: [UInt8], magic: String = TarSample.posix) {
+    package mutating func file(_ name: String, _ content: [UInt8], magic: String = TarSample.posix) {
         header(name, size: content.count, magic: magic)
         data(content)
     }
 
     /// Adds an extended header of pax.
-    mutating func records(_ records: [(String, String)], flag: Character = "x") {
+    package mutating func records(_ records: [(String, String)], flag: Character = "x") {
         let text = records.map { name, value in
             let rest = " \(name)=\(value)\n"
             let digits = String(rest.utf8.count + String(rest.utf8.count + 2).count).count
@@ -58,7 +60,7 @@ struct TarSample {
         data(Array(text.utf8))
     }
 
-    mutating func zeros(blocks: Int = 2) { bytes += [UInt8](repeating: 0, count: blocks * 512) }
+    package mutating func zeros(blocks: Int = 2) { bytes += [UInt8](repeating: 0, count: blocks * 512) }
 
     private static func octal(_ number: Int) -> String {
         let digits = String(number, radix: 8)
@@ -66,7 +68,7 @@ struct TarSample {
     }
 
     /// The members that a scanner finds in the bytes, which come in pieces.
-    static func members(of bytes: [UInt8], pieces: [Int] = [.max], isWhole: Bool = true) throws(Failure)
+    package static func members(of bytes: [UInt8], pieces: [Int] = [.max], isWhole: Bool = true) throws(Failure)
         -> [ArchiveMember]
     {
         var (scanner, members, position, turn) = (TarScanner(), [ArchiveMember](), 0, 0)
@@ -84,7 +86,7 @@ struct TarSample {
     }
 
     /// The index of the bytes' members; it lies about those that are changed.
-    static func index(
+    package static func index(
         of bytes: [UInt8], _ change: (inout [ArchiveMember]) -> Void = { _ in }
     ) throws(Failure) -> [UInt8] {
         var members = try members(of: bytes)
@@ -95,7 +97,7 @@ struct TarSample {
     }
 
     /// An archive of files of these sizes, in a directory.
-    static func files(_ sizes: [Int]) -> TarSample {
+    package static func files(_ sizes: [Int]) -> TarSample {
         var archive = TarSample()
         archive.header("d/", flag: "5")
         for (number, size) in sizes.enumerated() {

@@ -1,8 +1,9 @@
+import ByteStreams
 import StreamTestSupport
 import Synchronization
 import Testing
 
-@testable import Sluice
+@testable import Archives
 
 @Suite(.timeLimit(.minutes(1)))
 struct ArchiveIndexTests {

@@ -1,14 +1,16 @@
+package import ByteStreams
+
 /// Where a sparse file has data: what lies between are holes.
 ///
 /// GNU tar writes it in the header (old), in a header of pax (0.0 and 0.1), or in front of the data (1.0).
-struct SparseMap: Equatable, Sendable {
+package struct SparseMap: Equatable, Sendable {
     /// The most extents of a file, and the most digits of a number.
     private static let (most, mostDigits) = (1 << 20, 18)
 
     /// The bytes of the file that are data.
-    private(set) var extents: [Range<UInt64>] = []
+    package private(set) var extents: [Range<UInt64>] = []
     /// Whether the map is in front of the data.
-    private(set) var isInData = false
+    package private(set) var isInData = false
     /// An offset without its count.
     private var offset: UInt64?
     /// Numbers that have to come in lines; nil before the first one, which says how many there are.
@@ -16,7 +18,7 @@ struct SparseMap: Equatable, Sendable {
     /// The digits of the line that is under way.
     private var line: [UInt8] = []
     /// Bytes of the map in front of the data that have come.
-    private(set) var size: UInt64 = 0
+    package private(set) var size: UInt64 = 0
 
     /// Takes entries of the old form, from a header or a block after it.
     ///
@@ -58,7 +60,7 @@ struct SparseMap: Equatable, Sendable {
     /// - Parameter data: bytes that were not taken before.
     /// - Returns: how many of them belong to the map, with what fills its last block.
     /// - Throws: `archive`.
-    mutating func take(data: UnsafeRawBufferPointer, at place: UInt64) throws(Failure) -> Int {
+    package mutating func take(data: UnsafeRawBufferPointer, at place: UInt64) throws(Failure) -> Int {
         var position = 0
         while position < data.count, left != 0 {
             guard take(data[position]) else { throw Self.damage(at: place) }
@@ -72,7 +74,7 @@ struct SparseMap: Equatable, Sendable {
     }
 
     /// Whether the map in front of the data has come, with what fills its last block.
-    var isWhole: Bool { left == 0 && size % ArchiveMember.blockSize == 0 }
+    package var isWhole: Bool { left == 0 && size % ArchiveMember.blockSize == 0 }
 
     /// Takes a byte of a line.
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -94,7 +96,7 @@ struct SparseMap: Equatable, Sendable {
     ///   - size: bytes of the file.
     ///   - stored: bytes of the data, without the map.
     /// - Throws: `archive` if the extents are not those of such a file.
-    func check(size: UInt64, stored: UInt64, at place: UInt64) throws(Failure) {
+    package func check(size: UInt64, stored: UInt64, at place: UInt64) throws(Failure) {
         var (last, sum): (UInt64, UInt64) = (0, 0)
         for extent in extents {
             guard extent.lowerBound >= last, extent.upperBound <= size,

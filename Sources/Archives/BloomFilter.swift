@@ -1,3 +1,6 @@
+internal import ByteStreams
+internal import ZstdCodec
+
 /// A Bloom filter of names: it rules out most names that are not among them.
 ///
 /// It has the names of a block's members and of all directories above them, as `MemberPattern.plain` leaves them, and a

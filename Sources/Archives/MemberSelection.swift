@@ -1,3 +1,5 @@
+package import ByteStreams
+
 /// Which members of an archive are wanted, and in which form.
 package struct MemberSelection: Sendable {
     /// What differs from what was asked, or could surprise.
@@ -13,12 +15,12 @@ package struct MemberSelection: Sendable {
     }
 
     /// What was found.
-    struct Outcome {
+    package struct Outcome {
         /// In the order of the archive.
-        var members: [ArchiveMember]
+        package var members: [ArchiveMember]
         /// Whether they are written as an archive, and not the content of the only one.
-        var isArchive: Bool
-        var notices: [Notice] = []
+        package var isArchive: Bool
+        package var notices: [Notice] = []
     }
 
     package var patterns: [MemberPattern]
@@ -31,7 +33,7 @@ package struct MemberSelection: Sendable {
 
     /// - Parameter most: bytes of memory for what is selected; nil for a quarter of what is available.
     /// - Throws: `archive` if a pattern matches nothing or too much, or the only member has no content.
-    func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
+    package func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
         var (found, room) = ([ArchiveMember](), MemberRoom(most))
         let names = PatternTable(patterns)
         var matched = [Bool](repeating: false, count: patterns.count)

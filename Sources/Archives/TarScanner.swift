@@ -1,3 +1,5 @@
+package import ByteStreams
+
 /// Follows a tar archive by the headers of its members, without their data, over bytes that come in any pieces.
 ///
 /// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error, after which

@@ -91,7 +91,7 @@ public struct ArchiveMember: Equatable, Sendable {
     package internal(set) var storedSize: UInt64 = 0
 
     /// Bytes of a block, of which all of an archive consists.
-    static let blockSize: UInt64 = 512
+    package static let blockSize: UInt64 = 512
 
     /// Bytes of its content, with those of holes.
     public var size: Int { Int(clamping: contentSize) }

@@ -1,7 +1,9 @@
+import ByteStreams
 import StreamTestSupport
+import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import Archives
 
 /// Members of tar archives. Beside tar, bsdtar and Python they are tried by the scripts of the command.
 @Suite(.timeLimit(.minutes(1)))

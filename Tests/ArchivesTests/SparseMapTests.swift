@@ -1,6 +1,7 @@
+import ByteStreams
 import Testing
 
-@testable import Sluice
+@testable import Archives
 
 @Suite(.timeLimit(.minutes(1)))
 struct SparseMapTests {

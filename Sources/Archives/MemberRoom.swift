@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// Bounds the memory that members take: a small index may list very many.
 struct MemberRoom {
     /// Bytes that members may take in any case.

@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Glibc
 
 /// Names members: by their path, as a directory with all that is below it, or with the wildcards `*`, `?` and `[...]`

@@ -1,3 +1,6 @@
+package import ByteStreams
+internal import ZstdCodec
+
 /// Which members an archive has, and where: a skippable frame in front of the seek table.
 ///
 /// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 | content size u64 | B u32
@@ -44,7 +47,7 @@ package struct ArchiveIndex: Sendable {
     private let read: @Sendable (Range<Int>) throws(Failure) -> [UInt8]?
 
     /// Whether a frame with these first bytes may be an index.
-    static func begins(with bytes: [UInt8]) -> Bool {
+    package static func begins(with bytes: [UInt8]) -> Bool {
         bytes.count >= 15 && UInt32(littleEndianBytes: bytes[0..<4]) == magic
             && bytes[8..<14].elementsEqual(StreamHeader.name) && bytes[14] == version
     }
@@ -64,7 +67,7 @@ package struct ArchiveIndex: Sendable {
     ///
     /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
     /// - Throws: `reading`.
-    init?(in frame: Source) throws(Failure) {
+    package init?(in frame: Source) throws(Failure) {
         try self.init(size: Int(clamping: frame.size ?? 0)) { range throws(Failure) in
             try frame.bytes(at: UInt64(range.lowerBound), count: range.count)
         }
@@ -122,7 +125,7 @@ package struct ArchiveIndex: Sendable {
     package var blockCount: Int { blocks.count }
 
     /// The first checkpoint at or after a place in the archive; nil if the index has none there.
-    func checkpoint(after place: UInt64) -> (place: UInt64, checksum: UInt32)? {
+    package func checkpoint(after place: UInt64) -> (place: UInt64, checksum: UInt32)? {
         let number = (max(1, place) - 1) / ContentChecksum.checkpointDistance
         guard number < UInt64(checkpoints.count / 4) else { return nil }
         let checksum = UInt32(littleEndianBytes: front[(checkpoints.lowerBound + 4 * Int(number))...].prefix(4))
@@ -142,7 +145,8 @@ package struct ArchiveIndex: Sendable {
         where judge: (UnsafeRawBufferPointer) -> Int? = { _ in nil },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
-        var decompressor = try codec(Decompressor())
+        // Without a dictionary only memory can be missing.
+        guard var decompressor = try? Decompressor() else { throw .outOfMemory }
         for block in blocks[range ?? blocks.indices] {
             let filter = front[block.filter]
             guard keys?.contains(where: { BloomFilter.mayHave($0, filter) }) ?? true else { continue }
@@ -151,7 +155,7 @@ package struct ArchiveIndex: Sendable {
     }
 
     /// - Throws: `archive` if the archive goes on after the last member.
-    func checkEnd() throws(Failure) {
+    package func checkEnd() throws(Failure) {
         if let partialEnd { throw .damagedArchive("its index ends there", at: partialEnd) }
     }
 
@@ -181,5 +185,5 @@ package struct ArchiveIndex: Sendable {
         return output
     }
 
-    static let damage = Failure.archive("the index of its members is damaged")
+    package static let damage = Failure.archive("the index of its members is damaged")
 }

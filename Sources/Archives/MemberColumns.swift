@@ -1,3 +1,5 @@
+package import ByteStreams
+
 /// The members of a block of an index, in two columns: names, of which each lists what differs from the one before, and
 /// everything else. A name is found without the second one.
 package struct MemberColumns {
