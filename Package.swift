@@ -36,7 +36,7 @@ let package = Package(
         .target(name: "CStart"),
         // Linked in: as shared libraries they would cost every start their loading (docs/decisions/foreign-formats.md).
         .target(
-            name: "ZstdCodec", dependencies: ["CZstd", "CXxhash", "CStages"], swiftSettings: settings,
+            name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings,
             linkerSettings: [.linkedLibrary(":libxxhash.a")]),
         .target(
             name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
@@ -58,6 +58,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "StagedDecoding",
+            dependencies: [
+                "ByteStreams", "ChunkPipeline", "ZstdCodec", "CStages",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Archives",
             dependencies: [
                 "ByteStreams", "ZstdCodec", .product(name: "SystemPackage", package: "swift-system"),
@@ -66,7 +73,7 @@ let package = Package(
         .target(
             name: "Sluice",
             dependencies: [
-                "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives",
+                "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -120,6 +127,9 @@ let package = Package(
             name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "StagedDecodingTests", dependencies: ["StagedDecoding", "ZstdCodec", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "ArchivesTests",
             dependencies: [
                 "Archives", "ByteStreams", "ZstdCodec", "TestSupport",
@@ -129,8 +139,8 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "CKernel",
-                "TestSupport",
+                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
+                "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -1,3 +1,5 @@
+internal import StagedDecoding
+
 /// Decompresses frames segment by segment. It finds their ends by itself.
 struct FrameDecoder: ~Copyable {
     private let limits: DecodingLimits
@@ -142,13 +144,25 @@ struct FrameDecoder: ~Copyable {
         take(frame.count, &segment)
         let hasEnded = state.ended != nil && state.staged?.isDone == true
         guard let written else {
-            state.taken = try state.staged?.leave(to: &decompressor, output: output, offset: state.offset) ?? Bytes()
-            state.staged = nil
+            try leaveStages(output)
             return (0, false, true)
         }
         try codec(hash(output[..<written], written, isLast: hasEnded))
         if hasEnded { state.staged = nil }
         return (written, hasEnded, hasEnded || written > 0)
+    }
+
+    /// Lets libzstd go on from the block that several cores refused.
+    private mutating func leaveStages(_ output: UnsafeMutableRawBufferPointer) throws(Failure) {
+        guard let rest = try state.staged?.leave(output: output) else {
+            throw .codec(.damagedContent(offset: state.offset))
+        }
+        try codec(
+            decompressor.begin(
+                within: rest.header, behind: rest.window, restoring: rest.blocks, scratch: output,
+                offset: state.offset))
+        state.taken = rest.taken
+        state.staged = nil
     }
 
     /// Tells that no more bytes come for now.
@@ -189,4 +203,9 @@ struct FrameDecoder: ~Copyable {
     ///
     /// - Throws: `truncated` within a frame, `missingSeekTable`.
     func finish() throws(Failure) { try codec(scanner.finish()) }
+}
+
+extension DecodingLimits {
+    /// Whether a decoder that holds this many bytes has a window that only one decoder may have at a time.
+    package func isLarge(_ memory: Int) -> Bool { memory - StagedFrame.memory > Int(clamping: windowSize) }
 }

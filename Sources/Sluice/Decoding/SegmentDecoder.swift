@@ -1,3 +1,5 @@
+internal import StagedDecoding
+
 /// Decodes a stream of frames, and of members in the other known formats, segment by segment.
 ///
 /// As in zstd's own command, the first bytes of each tell its format, so a file may continue in another format.

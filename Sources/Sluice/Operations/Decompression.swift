@@ -1,3 +1,5 @@
+internal import StagedDecoding
+
 /// Decompresses Zstandard, gzip, xz, lzma or lz4: frames on all workers, and the other formats as far as they say where
 /// their parts end.
 public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOperation {

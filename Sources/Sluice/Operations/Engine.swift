@@ -1,3 +1,5 @@
+internal import StagedDecoding
+
 /// What the operation of a job runs on: reader, writer, slots and workers.
 package struct Engine {
     let job: Job

@@ -1,3 +1,4 @@
+internal import StagedDecoding
 internal import Synchronization
 
 /// Decompresses frames, and members of the other known formats.

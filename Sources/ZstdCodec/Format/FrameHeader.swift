@@ -11,7 +11,7 @@ package struct FrameHeader: Equatable, Sendable {
     package let hasChecksum: Bool
 
     /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most that one block decompresses to, in bytes.
-    var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
+    package var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
 
     /// Whether matches in `count` bytes of content might reach beyond the window, which decoding in one go misses.
     ///

@@ -6,6 +6,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import StagedDecoding
 
 /// Frames of zstd's own generator (`decodecorpus`), which uses all of the format: what its compressor never makes, too.
 @Suite(.timeLimit(.minutes(2)))

@@ -4,6 +4,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import StagedDecoding
 
 /// A frame that several cores decode has the content, and the failure, that libzstd gives it.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,12 +1,15 @@
+package import ByteStreams
+package import ChunkPipeline
 internal import Synchronization
+package import ZstdCodec
 
 /// Decodes one frame at a time on several cores (docs/decisions/two-stages.md).
-final class Stages: Sendable {
+package final class Stages: Sendable {
     /// Smaller frames are usually many, and each has a core.
-    static let smallestContent: UInt64 = 8 << 20
+    package static let smallestContent: UInt64 = 8 << 20
 
     /// Starts a thread; returns false if there is none.
-    typealias Start = @Sendable (_ work: @escaping @Sendable () -> Void) -> Bool
+    package typealias Start = @Sendable (_ work: @escaping @Sendable () -> Void) -> Bool
 
     /// Bytes of the input, if that is known.
     private let inputSize: UInt64?
@@ -23,7 +26,7 @@ final class Stages: Sendable {
     /// - Parameters:
     ///   - smallest: frames with less content are left to libzstd, in bytes.
     ///   - latch: ends the waiting for the memory of content.
-    init?(
+    package init?(
         inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, latch: FailureLatch,
         monitor: Monitor? = nil,
         start: @escaping Start = { (try? startThread($0)) != nil }
@@ -37,7 +40,7 @@ final class Stages: Sendable {
     ///
     /// - Parameter offset: where the frame begins in the input.
     /// - Returns: nil if the frame is left to libzstd.
-    func begin(_ header: FrameHeader, at offset: UInt64) -> StagedFrame? {
+    package func begin(_ header: FrameHeader, at offset: UInt64) -> StagedFrame? {
         guard header.hasChecksum, header.dictionaryIdentifier == 0 else { return nil }
         // A frame without a content size is large if the rest of the input is, or may be.
         let rest = inputSize.map { $0 - min($0, offset) } ?? .max
@@ -58,9 +61,4 @@ final class Stages: Sendable {
     }
 
     func end() { isTaken.store(false, ordering: .releasing) }
-}
-
-extension DecodingLimits {
-    /// Whether a decoder that holds this many bytes has a window that only one decoder may have at a time.
-    func isLarge(_ memory: Int) -> Bool { memory - StagedFrame.memory > Int(clamping: windowSize) }
 }

@@ -1,4 +1,5 @@
 internal import CStages
+package import ZstdCodec
 
 /// A few consecutive blocks of a frame, decoded in the two stages of `CStages`: any thread can read their sequences,
 /// which are then executed in the order of the frame.

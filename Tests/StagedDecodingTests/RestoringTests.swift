@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import StagedDecoding
 @testable import ZstdCodec
 
 /// libzstd goes on behind any block that was decoded in stages.

@@ -1,9 +1,12 @@
+package import ByteStreams
+internal import ChunkPipeline
 internal import DequeModule
 internal import Synchronization
+package import ZstdCodec
 
 /// One frame, decoded on several cores: helpers decode its blocks into sequences, batch by batch, and the thread that
 /// has the frame executes these in order. When there is nothing to execute it decodes too.
-struct StagedFrame: ~Copyable {
+package struct StagedFrame: ~Copyable {
     /// A batch, for one thread at a time.
     private final class Batch: Sendable {
         let blocks: Mutex<BlockBatch>
@@ -29,7 +32,7 @@ struct StagedFrame: ~Copyable {
     private static let outputSize = 4 * BlockBatch.contentSize
     private static let outputsSize = (Frame.segmentCount + 1) * outputSize + BlockBatch.slack
     /// The most bytes that one takes, without its window.
-    static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
+    package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
 
     private let stages: Stages
     private let header: FrameHeader
@@ -74,19 +77,19 @@ struct StagedFrame: ~Copyable {
     }
 
     /// Whether all of it was executed.
-    var isDone: Bool { hasLast && waiting.isEmpty }
+    package var isDone: Bool { hasLast && waiting.isEmpty }
 
     /// Memory for the output of the next step; waits until it is free.
     ///
     /// - Throws: `cancelled` if the run failed.
-    func makeOutput() throws(Failure) -> OutputBuffer {
+    package func makeOutput() throws(Failure) -> OutputBuffer {
         try OutputBuffer(in: memory, at: history.produced, count: Self.outputSize + BlockBatch.slack)
     }
 
     /// Lets the next step decode all whole blocks, also those that would wait for more.
     ///
     /// - Returns: whether there may be some.
-    mutating func pause() -> Bool {
+    package mutating func pause() -> Bool {
         isPaused = true
         return filling != nil || !waiting.isEmpty
     }
@@ -98,7 +101,7 @@ struct StagedFrame: ~Copyable {
     ///   - isEnd: whether no bytes follow.
     ///   - output: the last result of `makeOutput`.
     /// - Returns: the bytes of content; nil if a block is refused: then `leave` comes next.
-    mutating func step(
+    package mutating func step(
         _ segment: inout UnsafeRawBufferPointer, isEnd: Bool, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {
         if !segment.isEmpty { isPaused = false }
@@ -175,26 +178,35 @@ struct StagedFrame: ~Copyable {
         return count
     }
 
-    /// Leaves the rest of the frame to libzstd, from the batch whose block was refused.
+    /// What libzstd needs to go on with the frame, from the batch whose block was refused.
+    package struct Rest {
+        package let header: FrameHeader
+        /// The content in front of the output, as far as a match may reach.
+        package let window: UnsafeRawBufferPointer
+        /// Blocks that restore libzstd's tables.
+        package let blocks: [UInt8]
+        /// The blocks that were taken from the frame, and come next.
+        package let taken: Bytes
+    }
+
+    /// Leaves the rest of the frame to libzstd.
     ///
-    /// - Parameters:
-    ///   - decompressor: reset; on return, it expects the bytes of the result next.
-    ///   - output: the last result of `makeOutput`, with nothing in it.
-    /// - Returns: blocks that were taken from the frame.
-    func leave(
-        to decompressor: inout Decompressor, output: UnsafeMutableRawBufferPointer, offset: UInt64
-    ) throws(Failure) -> Bytes {
+    /// - Parameter output: the last result of `makeOutput`, with nothing in it.
+    /// - Returns: nil if the frame is damaged.
+    /// - Throws: `outOfMemory`.
+    package func leave(output: UnsafeMutableRawBufferPointer) throws(Failure) -> Rest? {
         // Such a match would find the blocks that restore libzstd's tables, which lie in front of the content here.
-        if history.reachesOut { throw .codec(.damagedContent(offset: offset)) }
+        if history.reachesOut { return nil }
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
         let reach = Int(min(history.produced, header.windowSize))
         let window = output.baseAddress.map { UnsafeRawBufferPointer(start: $0 - reach, count: reach) }
         guard let window, let blocks = batches.first?.blocks.withLock({ $0.restoringBlocks(history) }) else {
             throw .outOfMemory
         }
-        try codec(
-            decompressor.begin(
-                within: header, behind: window, restoring: blocks, scratch: output, offset: offset))
+        return Rest(header: header, window: window, blocks: blocks, taken: try taken(by: batches))
+    }
+
+    private func taken(by batches: [Batch]) throws(Failure) -> Bytes {
         let count = batches.reduce(dropped) { count, batch in count + batch.blocks.withLock { $0.input.count } }
         let taken = try OutputBuffer(capacity: count)
         var rest = taken.memory

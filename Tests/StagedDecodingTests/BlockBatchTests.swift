@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import StagedDecoding
 @testable import ZstdCodec
 
 /// Blocks that are decoded in two stages, and by libzstd.
