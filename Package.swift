@@ -65,6 +65,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "FrameRecovery",
+            dependencies: ["ByteStreams", "ZstdCodec", .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: settings),
+        .target(
             name: "Archives",
             dependencies: [
                 "ByteStreams", "ZstdCodec", .product(name: "SystemPackage", package: "swift-system"),
@@ -74,6 +78,7 @@ let package = Package(
             name: "Sluice",
             dependencies: [
                 "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
+                "FrameRecovery",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -82,8 +87,9 @@ let package = Package(
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "CKernel", "CStart",
-                "CAllocator", "CJansson",
+                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "FrameRecovery",
+                "CKernel",
+                "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
@@ -140,7 +146,7 @@ let package = Package(
             name: "SluiceTests",
             dependencies: [
                 "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
-                "CKernel", "TestSupport",
+                "FrameRecovery", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -5,5 +5,6 @@
 @_exported public import ByteStreams
 @_exported public import ChunkPipeline
 @_exported public import ForeignCodec
+@_exported public import FrameRecovery
 @_exported public import SystemPackage
 @_exported public import ZstdCodec

@@ -12,7 +12,7 @@ import time
 
 from run import Trouble
 
-CAMPAIGNS = ["faults", "differential", "ends", "signals", "memory", "pipes", "recover", "resume"]
+CAMPAIGNS = ["faults", "differential", "ends", "signals", "memory", "pipes", "recover", "damage", "resume"]
 
 
 def say(text):

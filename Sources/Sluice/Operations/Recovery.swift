@@ -32,12 +32,30 @@ package struct Recovery: DecodingOperation {
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.room(on: engine)
         var cutter = RecoveryCutter(
-            hunt: try FrameHunt(
-                file, limits, dictionary, mostHeld: room.mostHeld, zeros: (zeros, source.ignoresZeros)),
+            scan: try RecoveryScan(
+                file, limits, FrameTrial(file, limits, dictionary), mostHeld: room.mostHeld,
+                zeros: (zeros, source.ignoresZeros)),
+            limits: limits,
             room: room, ledger: engine.ledger,
             reader: engine.reader, monitor: engine.job.monitor)
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
+    }
+}
+
+extension Source {
+    /// Where the zeros begin with which a file ends; nil if its last byte is none.
+    fileprivate func zerosOffset(latch: FailureLatch) throws(Failure) -> UInt64? {
+        guard let size, size > 0, try bytes(at: size - 1, count: 1) == [0] else { return nil }
+        var end = size
+        while end > 0 {
+            try latch.check()
+            let start = end - min(end, 1 << 18)
+            guard let bytes = try bytes(at: start, count: Int(end - start)) else { return nil }
+            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + UInt64(last) + 1 }
+            end = start
+        }
+        return 0
     }
 }

@@ -190,9 +190,9 @@ struct RecoveryTests {
 
     /// Entries of eight frames, the header of the stream among them, in other orders than their frames.
     @Test(arguments: [
-        [2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6], [1, 7],
+        [2, 3], [2, 4], [4, 2], [0, 8], [3, 8], [7, 8], [2, 3, 4], [3, 4, 2], [2, 5, 3, 6],
     ])
-    func `a table with entries in another order loses nothing of a sound file`(places: [Int]) throws {
+    func `a table with entries in another order changes nothing of a sound file`(places: [Int]) throws {
         let content = patchwork(8 * Self.frameSize)
         let file = try Job.compress(frameSize: Self.frameSize).output(of: content)
         let table = file.count - 9 - 9 * 12
@@ -203,7 +203,8 @@ struct RecoveryTests {
         }
         let (bytes, lost) = try Self.recover(damaged)
         #expect(bytes.isSame(as: content))
-        #expect(lost.contentSize == 0 && lost.isExact)
+        // That the file has another order than the table tells as little of which is right.
+        #expect(lost.isOfContent && lost.contentSize == 0)
     }
 
     /// Several go to a worker at once.

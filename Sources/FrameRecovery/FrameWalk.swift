@@ -1,3 +1,6 @@
+internal import ByteStreams
+internal import ZstdCodec
+
 /// A walk from block header to block header of a frame.
 struct FrameWalk {
     enum Ending {
@@ -17,11 +20,6 @@ struct FrameWalk {
     var input: Range<UInt64> { frame.offset..<end }
     var isWhole: Bool { if case .whole = ending { true } else { false } }
     var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }
-
-    var found: FoundFrame {
-        let contentSize = frame.isSkippable ? 0 : frame.header?.contentSize
-        return FoundFrame(input: input, contentSize: contentSize, checksum: frame.checksum)
-    }
 
     /// Walks from an offset of the file on.
     init(from start: UInt64, in window: FileWindow) throws(Failure) {
@@ -44,10 +42,6 @@ struct FrameWalk {
             }
         }
         (frame, ending, end) = (scanner.current ?? FrameScanner.Frame(offset: start), .cut, file.size)
-    }
-
-    func tried(_ claim: Claim) -> TriedFrame {
-        TriedFrame(input: input, bound: frame.decompressedBound, claim: claim)
     }
 
     /// The content size in the frame's header; nil if there is none, or that many bytes can't hold it.

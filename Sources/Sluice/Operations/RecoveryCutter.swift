@@ -1,11 +1,23 @@
 internal import DequeModule
 
+/// The frames of a chunk, which follow one another.
+struct TriedFrames: ChunkPlace {
+    /// How much was found in front of them.
+    let number: Int
+    let frames: [TriedFrame]
+    /// Those of them that could not be read.
+    let illegible: [Bool]
+}
+
 /// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
 struct RecoveryCutter: ChunkCutter {
-    /// Frames of one chunk, which the ledger keeps until they are decoded.
+    typealias Find = RecoveryScan<FrameTrial>.Find
+
+    /// Frames of one chunk, which wait in memory until they are decoded.
     private static let mostFrames = 4096
 
-    var hunt: FrameHunt
+    var scan: RecoveryScan<FrameTrial>
+    let limits: DecodingLimits
     /// Its windows are also for a frame that is tried.
     var room: ChunkRoom
     let ledger: LossLedger
@@ -13,10 +25,10 @@ struct RecoveryCutter: ChunkCutter {
     let monitor: Monitor?
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
-    /// Finds that are not handed on yet.
-    var found: Deque<FrameHunt.Find> = []
-    /// The number of next frames that come alone, because one of them can't be read.
-    var alone = 0
+    /// What was found, and is not handed on yet.
+    var found: Find?
+    /// How much was handed on.
+    var count = 0
     var feed = SegmentFeed()
 
     mutating func next() throws(Failure) -> Chunk? {
@@ -28,45 +40,61 @@ struct RecoveryCutter: ChunkCutter {
         }
         while zeros == 0 {
             guard let find = try nextFind() else { return nil }
+            defer { count += 1 }
             switch find {
             case .lost(let input, let claim, let reason):
-                zeros = ledger.lose(input, claim, reason)
+                zeros = ledger.zeros(for: claim)
+                ledger.note(count, [.lost(input, claim, reason)])
                 pass(UInt64(input.count))
-            case .frame(let frame):
-                if let chunk = try whole(batch(from: frame)) { return chunk }
+            case .frame(let frame): return try whole(batch(from: frame))
             case .proved(let input, let size, let isWhole):
-                ledger.recover(input, contentSize: size, isProved: isWhole)
+                ledger.note(count, [.recovered(size)])
+                if !isWhole { ledger.noteUnproved() }
                 return try feed.begin(input, of: reader.source, in: room)
             }
         }
-        let count = Int(min(zeros, FrameCutter.slotSize))
-        zeros -= UInt64(count)
-        return Chunk(.hole(count), at: 0, bound: count)
+        let size = Int(min(zeros, FrameCutter.slotSize))
+        zeros -= UInt64(size)
+        return Chunk(.hole(size), at: 0, bound: size)
     }
 
     mutating func cancel() { feed.cancel() }
 
-    private mutating func nextFind() throws(Failure) -> FrameHunt.Find? {
-        if let find = found.popFirst() { return find }
+    private mutating func nextFind() throws(Failure) -> Find? {
+        if let find = found.take() { return find }
         // Frames that are not held are tried.
         guard room.windows.take() else { throw .cancelled }
         defer { room.windows.give() }
-        return try hunt.next()
+        if let find = try scan.next() { return find }
+        if !scan.hasFrames { throw try failureWithoutFrames() }
+        return nil
+    }
+
+    /// Why nothing can be recovered of a file in which no frame was found.
+    private func failureWithoutFrames() throws(Failure) -> Failure {
+        if !scan.file.unreadable.isEmpty { return .reading(.ioError) }
+        let start = try reader.source.bytes(at: 0, count: Int(min(32, scan.file.size))) ?? []
+        return start.withUnsafeBytes { start in
+            if let format = ForeignFormat(magic: start) {
+                return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
+            }
+            var scanner = CheckedScanner(limits: limits)
+            do throws(CodecFailure) {
+                _ = try scanner.scan(start)
+                return .codec(.notZstandard)
+            } catch { return .codec(error) }
+        }
     }
 
     /// A frame, and the small ones that follow it: a chunk for each would cost more than decoding.
     private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
         var (frames, last, content) = ([first], first, first.bound)
-        if alone > 0 {
-            alone -= 1
-            return frames
-        }
         while frames.count < Self.mostFrames, let find = try nextFind() {
             guard case .frame(let frame) = find, frame.input.lowerBound == last.input.upperBound,
                 content + frame.bound <= FrameCutter.batchBound,
                 frame.input.upperBound - first.input.lowerBound <= SegmentCutter.segmentSize
             else {
-                found.prepend(find)
+                found = find
                 break
             }
             (last, content) = (frame, content + frame.bound)
@@ -75,33 +103,22 @@ struct RecoveryCutter: ChunkCutter {
         return frames
     }
 
-    /// The chunk of frames; nil if they can't be read: then they come again, one by one.
-    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk? {
+    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
         let slotCount = try room.take(for: bound)
         let start = Span.now()
         let bytes = try read(input)
-        let isLegible = hunt.file.isLegible(input)
-        if !isLegible, slotCount > 1 { room.slots.give(slotCount - 1) }
-        if !isLegible, frames.count > 1 {
-            found = Deque(frames.map { .frame($0) }) + found
-            alone = frames.count
-            return nil
-        }
         pass(UInt64(input.count), since: start)
-        guard isLegible else {
-            zeros = ledger.lose(input, frames[0].claim, "it can't be read")
-            return nil
-        }
-        ledger.expect(frames)
-        return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount)
+        let tried = TriedFrames(
+            number: count, frames: frames, illegible: frames.map { !scan.file.isLegible($0.input) })
+        return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, place: tried)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
         try reader.waitForRate(range.count)
         let buffer = try OutputBuffer(capacity: range.count)
-        try hunt.file.read(at: range.lowerBound, into: buffer.memory)
+        try scan.file.read(at: range.lowerBound, into: buffer.memory)
         return buffer.finish(count: range.count)
     }
 

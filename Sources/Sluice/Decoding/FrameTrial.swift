@@ -1,13 +1,5 @@
 /// Decodes frames in bounded memory and drops the content, to find out whether they are whole.
-final class FrameTrial {
-    enum Outcome {
-        /// The frame ends where its bytes do, with the right checksum if it has one: bytes of content.
-        case whole(UInt64)
-        /// The bytes end before the frame: bytes of content up to there.
-        case cut(UInt64)
-        case failed(String)
-    }
-
+final class FrameTrial: FrameProver {
     private static let bufferSize = 1 << 20
 
     private let file: DamagedFile
@@ -16,7 +8,6 @@ final class FrameTrial {
     private var decoder: FrameDecoder
     private let input: HeapMemory
     private let output: HeapMemory
-    /// Bytes that went into the last trial, and came out.
     private(set) var work: UInt64 = 0
 
     init(_ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?) throws(Failure) {
@@ -26,10 +17,7 @@ final class FrameTrial {
         decoder = try FrameDecoder(limits: limits, dictionary: dictionary)
     }
 
-    /// Tries a range of the file that may be a frame.
-    ///
-    /// - Parameter most: bytes of work after which the trial ends.
-    func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> Outcome {
+    func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> FrameVerdict {
         work = 0
         defer { dropLargeWindow() }
         do throws(Failure) { return try decode(range, most: most) } catch {
@@ -45,7 +33,7 @@ final class FrameTrial {
         decoder = next
     }
 
-    private func decode(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> Outcome {
+    private func decode(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> FrameVerdict {
         decoder.begin(at: range.lowerBound)
         try decoder.beginFrame()
         var (next, content, hasEnded) = (range.lowerBound, UInt64(0), false)

@@ -25,7 +25,7 @@ package struct LostRange: Equatable, Sendable {
 /// Everything that a recovery could not get out of a file.
 package struct LostContent: Equatable, Sendable {
     /// The most ranges that are kept; others are only counted.
-    static let mostRanges = 1 << 16
+    package static let mostRanges = 1 << 16
 
     /// The ranges in order; adjacent ones are joined.
     package internal(set) var ranges: [LostRange] = []
@@ -65,4 +65,18 @@ package struct LostContent: Equatable, Sendable {
         count += 1
         if ranges.count < Self.mostRanges { ranges.append(range) }
     }
+}
+
+/// How much content a damaged range of the file has.
+package struct Claim: Equatable, Sendable {
+    /// Bytes, as far as that is known.
+    package var size: UInt64 = 0
+    /// Whether there is certainly no more.
+    package var isExact = false
+    /// Whether zeros may stand in its place: not after the end of a file that was cut.
+    package var isInside = true
+
+    package static let nothing = exactly(0)
+
+    package static func exactly(_ size: UInt64) -> Claim { Claim(size: size, isExact: true) }
 }

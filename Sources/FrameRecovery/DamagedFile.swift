@@ -1,0 +1,114 @@
+package import ByteStreams
+internal import Glibc
+internal import SystemPackage
+internal import ZstdCodec
+
+/// A file with ranges that can't be read, which count as zeros, and as lost.
+///
+/// One thread reads it. A read that fails is tried again sector by sector; those that failed are not read again.
+package final class DamagedFile {
+    /// The smallest unit of a disk, in bytes.
+    private static let sector: UInt64 = 512
+    /// The errors of disks and file systems that have lost data.
+    private static let losses: Set<Int32> = [EIO, EBADMSG, ENODATA, EREMOTEIO, EUCLEAN, EILSEQ]
+
+    /// Bytes.
+    package let size: UInt64
+    private let source: Source
+    private let latch: FailureLatch
+    package private(set) var unreadable = RangeSet<UInt64>()
+
+    package init(_ source: Source, size: UInt64, latch: FailureLatch) {
+        self.source = source
+        self.size = size
+        self.latch = latch
+    }
+
+    /// Whether no byte of a range has failed to be read.
+    package func isLegible(_ range: Range<UInt64>) -> Bool {
+        unreadable.isEmpty || unreadable.isDisjoint(RangeSet(range))
+    }
+
+    /// Fills memory from an offset on, with zeros where the file can't be read.
+    ///
+    /// - Throws: `reading` for other errors than lost data, `sourceShrank`, `cancelled`.
+    package func read(at offset: UInt64, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
+        var range = RangeSet(offset..<offset + UInt64(memory.count))
+        if !isLegible(offset..<offset + UInt64(memory.count)) {
+            for known in range.intersection(unreadable).ranges { clear(known, of: offset, in: memory) }
+            range.subtract(unreadable)
+        }
+        for range in range.ranges where try !fetch(range, of: offset, into: memory) {
+            var start = range.lowerBound
+            while start < range.upperBound {
+                let next = (source.start + start) / Self.sector * Self.sector + Self.sector - source.start
+                let sector = start..<min(next, range.upperBound)
+                if try !fetch(sector, of: offset, into: memory) {
+                    clear(sector, of: offset, in: memory)
+                    unreadable.insert(contentsOf: sector)
+                }
+                start = sector.upperBound
+            }
+        }
+    }
+
+    /// - Returns: false if the disk has lost some of it.
+    private func fetch(
+        _ range: Range<UInt64>, of offset: UInt64, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Bool {
+        try latch.check()
+        do throws(Failure) {
+            try source.read(range, into: part(range, of: offset, memory))
+            return true
+        } catch {
+            guard error.code == .reading, let code = error.errno, Self.losses.contains(code.rawValue) else {
+                throw error
+            }
+            return false
+        }
+    }
+
+    private func part(
+        _ range: Range<UInt64>, of offset: UInt64, _ memory: UnsafeMutableRawBufferPointer
+    ) -> UnsafeMutableRawBufferPointer {
+        .init(rebasing: memory[Int(range.lowerBound - offset)..<Int(range.upperBound - offset)])
+    }
+
+    private func clear(_ range: Range<UInt64>, of offset: UInt64, in memory: UnsafeMutableRawBufferPointer) {
+        _ = part(range, of: offset, memory).initializeMemory(as: UInt8.self, repeating: 0)
+    }
+}
+
+/// Holds a range of a damaged file, which moves forward.
+final class FileWindow {
+    let file: DamagedFile
+    private let memory: HeapMemory
+    private var held: Range<UInt64> = 0..<0
+
+    /// - Parameter size: the most bytes that are held.
+    init(_ file: DamagedFile, size: Int) throws(Failure) {
+        self.file = file
+        memory = HeapMemory(try OutputBuffer.allocate(size))
+    }
+
+    /// The bytes from an offset on, as far as they are held: at least that many, if the file has them.
+    func bytes(at offset: UInt64, atLeast least: UInt64) throws(Failure) -> UnsafeRawBufferPointer {
+        let least = min(least, file.size - min(offset, file.size))
+        if !held.contains(offset) || held.upperBound - offset < least {
+            held = 0..<0
+            let end = min(file.size, offset + UInt64(memory.count))
+            guard offset < end else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+            try file.read(at: offset, into: .init(rebasing: memory.writable[..<Int(end - offset)]))
+            held = offset..<end
+        }
+        return .init(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
+    }
+
+    /// Bytes of the seek table that ends at an offset, as its footer says; nil if none does.
+    func tableSize(endingAt end: UInt64) throws(Failure) -> UInt64? {
+        let count = UInt64(SeekTable.footerSize)
+        guard end >= count else { return nil }
+        let footer = try bytes(at: end - count, atLeast: count).prefix(SeekTable.footerSize)
+        return SeekTable.encodedSize(footer: UnsafeRawBufferPointer(rebasing: footer))
+    }
+}

@@ -1,0 +1,188 @@
+internal import ByteStreams
+internal import ZstdCodec
+
+/// Tells where the content of frames that were found in a damaged file belongs, by the seek table at its end.
+///
+/// A frame is that of the next entry if it follows a frame that was placed; of the entry at its place in the file if
+/// nothing was inserted or removed there; or of any entry that alone is like it. If none of these is like it, it can't
+/// be placed: an unknown amount may be missing before it.
+struct FramePlaces {
+    struct Place {
+        /// What is lost in front of the frame; nil if the table can't tell.
+        var lost: Claim?
+        /// Bytes of the frame's content, if they are listed.
+        var contentSize: UInt64?
+    }
+
+    private enum Likeness {
+        case none
+        case one(Int)
+        case several
+    }
+
+    private let index: FrameIndex
+    /// The positions of the entries that alone have a size and a checksum; -1 for several.
+    private lazy var byChecksum = positions { Self.key($0.input.count, UInt64($0.checksum ?? 0)) }
+    /// The same by sizes of frame and content, for frames or tables that have no checksums.
+    private lazy var bySizes = positions { Self.key($0.input.count, UInt64($0.content.count)) }
+    private let tableStart: UInt64
+    /// No listed frame begins before it: other streams do.
+    private var base: UInt64
+    /// The entry of the frame that follows next, if the last one was placed.
+    private var next: Int? = 0
+    /// Bytes of listed content up to the end of the last frame.
+    private var reached: UInt64 = 0
+    /// Whether a listed frame was found: until then all of them may be those of other streams.
+    private var hasBegun = false
+    /// Whether a frame in front of those that are listed is like one of them.
+    private var hasCopyInFront = false
+
+    /// Nil if no credible table ends the file.
+    init?(_ window: FileWindow) throws(Failure) {
+        guard let (table, tableStart) = try Self.table(in: window), let index = FrameIndex(table) else { return nil }
+        (self.index, self.tableStart) = (index, tableStart)
+        base = 0
+        let start = tableStart - min(index.inputSize, tableStart)
+        for place in [0, start] {
+            let walk = try FrameWalk(from: place, in: window)
+            if walk.isWhole, isLike(walk.frame, 0) {
+                base = place
+                return
+            }
+        }
+        if try window.tableSize(endingAt: start) != nil { base = start }
+    }
+
+    /// The table, and where it begins; nil if it is not credible: four bytes of a frame become at most 128 KiB.
+    private static func table(in window: FileWindow) throws(Failure) -> (SeekTable, start: UInt64)? {
+        let file = window.file
+        guard let size = try window.tableSize(endingAt: file.size), size < file.size, size <= SeekTable.largestHeld
+        else { return nil }
+        let encoded = try FileWindow(file, size: Int(size))
+        guard let table = SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)), !table.entries.isEmpty,
+            table.entries.allSatisfy({ UInt64($0.decompressedSize) <= (UInt64($0.compressedSize) / 4 + 1) << 17 }),
+            (table.compressedSize + size) / 2 <= file.size
+        else { return nil }
+        return (table, file.size - size)
+    }
+
+    private static func key(_ inputSize: Int, _ detail: UInt64) -> UInt64 { UInt64(inputSize) << 32 | detail }
+
+    private func positions(by key: (FrameIndex.Entry) -> UInt64) -> [UInt64: Int32] {
+        Dictionary((0..<index.count).map { (key(index[$0]), Int32($0)) }) { _, _ in -1 }
+    }
+
+    /// Whether the table lists a frame; nil if that is unknown.
+    mutating func lists(_ frame: FrameScanner.Frame) -> Bool? {
+        guard frame.offset >= base, hasChecksums(frame) || frame.contentSize != nil else { return nil }
+        return isListed(frame)
+    }
+
+    private mutating func isListed(_ frame: FrameScanner.Frame) -> Bool {
+        if case .none = likeness(of: frame) { false } else { true }
+    }
+
+    /// Assigns a frame with content to an entry; nil if it stands in front of those that are listed.
+    ///
+    /// - Parameter end: where the last frame ended.
+    mutating func place(_ frame: FrameScanner.Frame, after end: UInt64) -> Place? {
+        guard frame.offset >= base else {
+            if isListed(frame) { hasCopyInFront = true }
+            return nil
+        }
+        let follows = frame.offset == max(end, base)
+        guard let entry = entry(of: frame, follows: follows) else {
+            defer { next = nil }
+            // The frames of other streams count for nothing here.
+            if hasBegun || lists(frame) != false { reached += frame.contentSize ?? 0 }
+            return Place(lost: follows && next == nil ? nil : Claim())
+        }
+        let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
+        // Where nothing is missing, a frame that skips some stands in their place, as one does that comes too late.
+        let isElsewhere = entry != next && (start < reached || follows && isInPlace && start > reached)
+        var lost: Claim? = entry == next ? .nothing : isElsewhere ? Claim() : lost(before: start, after: end)
+        // That it is unknown was told before.
+        if follows, next == nil, lost?.size == 0 { lost = nil }
+        if hasCopyInFront { (hasCopyInFront, lost) = (false, Claim(size: lost?.size ?? 0)) }
+        reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
+        (next, hasBegun) = (entry + 1, true)
+        return Place(
+            // In front of the first entry, other streams may be damaged too.
+            lost: end < base && frame.offset == base ? nil : lost,
+            contentSize: isLike(frame, entry) ? size(entry) : nil)
+    }
+
+    /// Passes a skippable frame.
+    ///
+    /// - Returns: whether it is the next that is listed.
+    mutating func pass(_ frame: FrameScanner.Frame) -> Bool {
+        guard frame.offset >= base, let next, next < index.count,
+            frame.compressedSize == UInt64(index[next].input.count)
+        else { return false }
+        (self.next, reached) = (next + 1, contentStart(next + 1))
+        return true
+    }
+
+    /// What is lost in front of the table.
+    func rest(after end: UInt64) -> Claim { lost(before: index.contentSize, after: end) }
+
+    /// Notes that the last frame may not have all of its content.
+    mutating func doubt() { if !isInPlace { next = nil } }
+
+    /// Notes that the seek table of another stream ends somewhere: none of the frames up to there is listed.
+    mutating func startOver(at end: UInt64) {
+        hasCopyInFront = false
+        if end >= base { (base, next, reached, hasBegun) = (end, 0, 0, false) }
+    }
+
+    /// Whether the listed frames have the room that they need: nothing was inserted or removed.
+    private var isInPlace: Bool { base + index.inputSize == tableStart }
+
+    private mutating func entry(of frame: FrameScanner.Frame, follows: Bool) -> Int? {
+        if follows, let next, isLike(frame, next) { return next }
+        let place = frame.offset - base
+        if isInPlace, let position = index.position(ofInput: place),
+            index[position].input.lowerBound == place, isLike(frame, position)
+        {
+            return position
+        }
+        switch likeness(of: frame) {
+        case .one(let position): return position
+        case .several: return nil
+        case .none:
+            // One field of the entry may be damaged.
+            guard follows, let next, next < index.count else { return nil }
+            return frame.compressedSize == UInt64(index[next].input.count) || frame.contentSize == size(next)
+                ? next : nil
+        }
+    }
+
+    private func lost(before start: UInt64, after end: UInt64) -> Claim {
+        start >= reached ? Claim(size: start - reached, isExact: next != nil && end >= base) : Claim()
+    }
+
+    private mutating func likeness(of frame: FrameScanner.Frame) -> Likeness {
+        let detail = hasChecksums(frame) ? frame.checksum.map { UInt64($0) } : frame.contentSize
+        guard let detail, max(frame.compressedSize, detail) <= UInt32.max else { return .none }
+        let key = Self.key(Int(frame.compressedSize), detail)
+        let position = hasChecksums(frame) ? byChecksum[key] : bySizes[key]
+        return position.map { $0 < 0 ? .several : .one(Int($0)) } ?? .none
+    }
+
+    /// Whether a checksum of the frame can be compared with those of the table.
+    private func hasChecksums(_ frame: FrameScanner.Frame) -> Bool {
+        frame.checksum != nil && index[0].checksum != nil
+    }
+
+    private func isLike(_ frame: FrameScanner.Frame, _ position: Int) -> Bool {
+        guard position < index.count, frame.compressedSize == UInt64(index[position].input.count) else { return false }
+        if let listed = index[position].checksum, let own = frame.checksum { return listed == own }
+        return frame.contentSize.map { $0 == size(position) } ?? true
+    }
+
+    private func size(_ position: Int) -> UInt64 { UInt64(index[position].content.count) }
+
+    private func contentStart(_ position: Int) -> UInt64 {
+        position > 0 ? index[min(position, index.count) - 1].content.upperBound : 0
+    }
+}
