@@ -31,7 +31,7 @@ package struct ArchiveListing: DecodingOperation {
         let finding = ArchiveFinding(decompression: decompression, indexFile: indexFile)
         // An index file is to have the frames too.
         let known = try indexFile == nil ? finding.known(to: engine) : finding.find(on: engine)
-        guard let found = try known == nil ? TarSplitSearch(source: engine.reader.source).find() : known else {
+        guard let found = known else {
             _ = try finding.survey(on: engine, visit: visit)
             return .survey
         }

@@ -9,8 +9,7 @@ extension Flag {
                 """
                 The input has to be a tar archive. Frames end between members where that costs less than a tenth of \
                 their size, and every zstd and tar reads the result. Listing a file without an index takes one pass \
-                over it; --index=FILE keeps the result. Container layers in zstd:chunked format have an index of \
-                their own. With --json each member is a line.
+                over it; --index=FILE keeps the result. With --json each member is a line.
                 """
             )
             .only(with: .archives, hint: "sluice -d --member=PATH writes members")

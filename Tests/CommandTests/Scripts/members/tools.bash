@@ -57,36 +57,3 @@ with tarfile.open("names.tar", "w", format=tarfile.GNU_FORMAT, errors="surrogate
         tar.addfile(member)
 PY
 }
-
-# chunked TAR: the archive as zstd:chunked has it: frames, a table of contents, the headers (tar-split), and a footer.
-chunked() {
-    env -u BASH_ENV python3 - "$1" <<'PY'
-import base64, json, os, struct, subprocess, sys, tarfile
-
-def compressed(data):
-    return subprocess.run(["zstd", "-qc"], input=data, stdout=subprocess.PIPE, check=True).stdout
-
-def skippable(data):
-    return struct.pack("<II", 0x184D2A50, len(data)) + data
-
-with open(sys.argv[1], "rb") as file:
-    archive = file.read()
-with tarfile.open(sys.argv[1], ignore_zeros=True, errors="surrogateescape") as tar:
-    files = [(member.name, member.offset_data, member.size) for member in tar if member.isreg() and not member.issparse()]
-lines, frames, place = [], b"", 0
-for name, data, size in files:
-    lines.append({"type": 2, "payload": base64.b64encode(archive[place:data]).decode()})
-    text = os.fsencode(name).decode(errors="replace")
-    lines.append({"type": 1, "name": text, "size": size, "payload": "AAAAAAAAAAA="})
-    frames += compressed(archive[place:data]) + compressed(archive[data:data + size])
-    place = data + size
-lines.append({"type": 2, "payload": base64.b64encode(archive[place:]).decode()})
-frames += compressed(archive[place:])
-split = "".join(
-    json.dumps(dict(line, position=number), separators=(",", ":")) + "\n" for number, line in enumerate(lines)).encode()
-table, packed = b"{}", compressed(split)
-start = len(frames)
-footer = struct.pack("<7Q", start + 8, len(table), len(table), 1, start + 16 + len(table), len(packed), len(split))
-sys.stdout.buffer.write(frames + skippable(table) + skippable(packed) + skippable(footer + b"GNUlInUx"))
-PY
-}
