@@ -77,12 +77,6 @@ int64_t sluice_copy_range(int from, int64_t offset, int to, size_t count) {
     return copy_file_range(from, &offset, to, NULL, count, 0);
 }
 
-int sluice_lock_range(int descriptor, uint64_t offset, uint64_t length) {
-    struct flock lock = {
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)offset, .l_len = (off_t)length};
-    return fcntl(descriptor, F_OFD_SETLK, &lock);
-}
-
 bool sluice_is_cached(int descriptor, int64_t offset) {
     char byte;
     struct iovec piece = {&byte, 1};

@@ -133,8 +133,10 @@ package struct RecoveryScan<Prover: FrameProver> {
         }
         (position, isBehindTable, hasFrames) = (walk.end, false, true)
         passed += 1
-        let size = place?.contentSize ?? walk.contentSize(in: UInt64(walk.input.count))
-        return Claim(size: size ?? 0, isExact: size != nil)
+        if let listed = place?.contentSize { return .exactly(listed) }
+        // A header that says that there is no content may be what is damaged.
+        let size = walk.contentSize(in: UInt64(walk.input.count)) ?? 0
+        return Claim(size: size, isExact: size > 0)
     }
 
     private func tried(_ walk: FrameWalk, _ claim: Claim) -> TriedFrame {

@@ -27,8 +27,6 @@ package struct OutputFile: ~Copyable, Sendable {
     /// The note on how the file is made, if it is kept unfinished.
     package let note: ResumeNote?
     private let isReplacing: Bool
-    /// Whether only its owner may read it, if it gets no metadata.
-    package var isPrivate = false
     private var isOpen = true
 
     /// Creates the file, readable by its owner only.
@@ -73,19 +71,6 @@ package struct OutputFile: ~Copyable, Sendable {
         (self.note, self.path) = (note, path)
     }
 
-    /// Takes a complete file, which keeps its name in the folder if it does not get the new one.
-    ///
-    /// - Parameter descriptor: stays open.
-    /// - Throws: `file`.
-    package init(
-        finishing descriptor: FileDescriptor, _ path: FilePath, as target: FilePath, in folder: OpenFolder,
-        isReplacing: Bool
-    ) throws(Failure) {
-        self.descriptor = try Failure.file("open", path, descriptor.duplicated())
-        (self.target, self.folder, self.isReplacing) = (target, folder, isReplacing)
-        (self.path, note) = (path, nil)
-    }
-
     deinit {
         if isOpen {
             if let note, let path { note.removeBegun(path, descriptor) }
@@ -125,7 +110,7 @@ package struct OutputFile: ~Copyable, Sendable {
         var losses: Losses = []
         if let source {
             losses = try copyMetadata(from: source)
-        } else if !isPrivate {
+        } else {
             losses = setMode(0o666 & ~modeMask())
         }
         if syncing == .alone { try Self.sync(descriptor, target) }

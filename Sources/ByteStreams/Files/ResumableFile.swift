@@ -29,20 +29,16 @@ package struct ResumableFile: Sendable {
         return file
     }
 
-    /// Opens the file, mostly to be read and written; nil if there is none.
+    /// Opens the file, to be read and written; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - found: the file, if `find` has found it.
-    ///   - mayBeReadable: whether others may read it.
+    /// - Parameter found: the file, if `find` has found it.
     /// - Throws: `file`; `sharedLeftover` if it is not ours alone, or others may read it.
-    package func open(
-        _ found: FileIdentity? = nil, _ access: Int32 = O_RDWR, mayBeReadable: Bool = false
-    ) throws(Failure) -> FileDescriptor? {
+    package func open(_ found: FileIdentity? = nil) throws(Failure) -> FileDescriptor? {
         let known = if let found { found } else { try find() }
         guard let found = known else { return nil }
-        guard mayBeReadable || isPrivate(found) else { throw .sharedLeftover(path) }
+        guard isPrivate(found) else { throw .sharedLeftover(path) }
         return try unless(.noSuchFileOrDirectory, "open") { () throws(Errno) in
-            let descriptor = try call(access)
+            let descriptor = try call(O_RDWR)
             if let file = try? FileIdentity(descriptor), file.isSameFile(as: found), Self.isOurs(file) {
                 return descriptor
             }
@@ -51,24 +47,12 @@ package struct ResumableFile: Sendable {
         }
     }
 
-    /// Reads the text of a file that only we can read or write; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - offset: the byte where the text begins.
-    ///   - limit: the largest number of bytes that it has.
-    /// - Throws: as `open`.
-    package func text(from offset: UInt64 = 0, limit: Int) throws(Failure) -> String? {
-        guard let descriptor = try open(nil, O_RDONLY) else { return nil }
-        defer { try? descriptor.close() }
-        return try Self.text(descriptor, "read", path, from: offset, limit: limit)
-    }
-
-    /// The same for an open file.
+    /// The text of an open file, of at most `limit` bytes.
     static func text(
-        _ descriptor: FileDescriptor, _ action: String, _ path: FilePath, from offset: UInt64 = 0, limit: Int
+        _ descriptor: FileDescriptor, _ action: String, _ path: FilePath, limit: Int
     ) throws(Failure) -> String {
         var bytes = [UInt8](repeating: 0, count: limit)
-        let count = try Failure.file(action, path, descriptor.fill(&bytes, from: offset))
+        let count = try Failure.file(action, path, descriptor.fill(&bytes, from: 0))
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 

@@ -64,15 +64,6 @@ extension FileDescriptor {
         try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// Locks a range of a file that is open to be written, until it is closed; an empty one at its start stands for the
-    /// whole file.
-    ///
-    /// - Returns: false if another process, or machine, has locked some of it. Where there are no locks it is true.
-    package func lock(_ range: Range<UInt64>) -> Bool {
-        sluice_lock_range(rawValue, range.lowerBound, UInt64(range.count)) == 0
-            || ![EAGAIN, EACCES, EINTR].contains(errno)
-    }
-
     /// Whether `syncFileSystem` was seen to reach the disk there, and to report its errors.
     var syncsAsAWhole: Bool { sluice_syncs_as_a_whole(rawValue) }
 

@@ -54,9 +54,6 @@ int64_t sluice_seek_hole(int descriptor, int64_t offset);
 /// copy_file_range.
 int64_t sluice_copy_range(int from, int64_t offset, int to, size_t count);
 
-/// F_OFD_SETLK with F_WRLCK, to the end of the file if `length` is 0.
-int sluice_lock_range(int descriptor, uint64_t offset, uint64_t length);
-
 /// umask, after unshare with CLONE_FS.
 int sluice_mode_mask(void);
 

@@ -8,11 +8,6 @@ package enum PartFlaw: Error, Equatable {
     case changed
     case unlike(FilePath, Difference)
     case double(ContentShare, FilePath)
-    case absent
-    case noLabel
-    case otherSource
-    case otherCount(Int)
-    case otherMark(ContentShare)
 
     /// The difference between two parts that can't be joined, as a clause before "than" and the other part.
     package enum Difference: String, Sendable {
@@ -38,11 +33,6 @@ extension PartFlaw: CustomStringConvertible {
         case .changed: "it changed while it was joined"
         case .unlike(let other, let difference): "\(difference.rawValue) than \(other.printable)"
         case .double(let share, let other): "it is \(share), and so is \(other.printable)"
-        case .absent: "it does not exist: no part has been decompressed into it"
-        case .noLabel: "it is not a file that parts are decompressed into, or is truncated"
-        case .otherSource: "it holds parts of another file, or of another version of this one"
-        case .otherCount(let count): "it is made of \(count) \(count == 1 ? "part" : "parts")"
-        case .otherMark(let share): "it marks \(share) as done, but of another file or version"
         }
     }
 }

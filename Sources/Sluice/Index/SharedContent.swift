@@ -6,7 +6,6 @@ package struct SharedContent: Sendable {
     private static let smallContent: UInt64 = 1 << 20
 
     let index: FrameIndex
-    private let origin: PartCard.Origin
 
     /// Finds the frames, by a seek table or by headers.
     ///
@@ -15,7 +14,6 @@ package struct SharedContent: Sendable {
         let size = try source.knownSize()
         try source.refuseForeign()
         if size == 0 { throw .codec(.empty) }
-        origin = try source.origin()
         guard let (index, _) = try FrameSearch(source: source).index(reaching: nil) else {
             // Throws if the file is damaged or not compressed.
             _ = try HeaderWalk.run(over: source) { _ throws(Failure) in }
@@ -30,13 +28,6 @@ package struct SharedContent: Sendable {
 
     /// Bytes of the content.
     package var size: UInt64 { index.contentSize }
-
-    /// The identity of the content, in one line: the source's size, time and ends, and the places of its frames.
-    package var description: String {
-        let checksums = origin.checksums.map { String($0, radix: 16) }
-        return "\(origin.size) bytes of \(origin.seconds).\(origin.nanoseconds), \(checksums.joined(separator: " ")), "
-            + "frames \(String(index.digest, radix: 16)) of \(size) bytes"
-    }
 
     /// The bytes of the content that belong to a share.
     package func place(of share: ContentShare) -> Range<UInt64> {

@@ -26,10 +26,10 @@ extension Request {
 
     /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
     private mutating func settleOperation() throws(Complaint) {
-        let joins = chosen.contains { $0 is Join }
-        settings.command = chosen.last { !joins || !($0 is Decompress) } ?? Compress()
-        // Decompressed content is joined otherwise than frames.
-        if settings.command is Join, chosen.contains(where: { $0 is Decompress }) { settings.command = JoinContent() }
+        settings.command = chosen.last ?? Compress()
+        if chosen.contains(where: { $0 is Join }), chosen.contains(where: { $0 is Decompress }) {
+            throw .usage("--join joins compressed parts: cat joins decompressed ones")
+        }
         // The last one would leave the file as it is, or add the compressed input once more compressed.
         if chosen.contains(where: { $0 is Append }), !chosen.allSatisfy({ $0 is Append || $0 is Compress }) {
             throw .usage("--append compresses: it can't be combined with another operation")

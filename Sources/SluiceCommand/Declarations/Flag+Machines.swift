@@ -4,11 +4,11 @@ import ZstdCodec
 extension Flag {
     static let machines: [Flag] = [
         Flag("part", .text("K/N", "a part", "3/16"))
-            .help("Compress part K of N of a file to FILE.K-of-N.zst; with -d, decompress it into its place.")
+            .help("Compress part K of N of a file to FILE.K-of-N.zst; with -d, decompress it to FILE.K-of-N.")
             .manual(
                 """
                 auto takes K and N from the job array that runs the command, auto/N takes only K from it. --join \
-                makes one file of all parts.
+                makes one file of compressed parts, cat of decompressed ones.
                 """
             )
             .only(with: .shares)

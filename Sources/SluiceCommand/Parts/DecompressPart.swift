@@ -1,6 +1,6 @@
 import Sluice
 
-/// Decompresses one of several parts of a file's content (`-d --part`), into its place in an output file.
+/// Decompresses one of several parts of a file's content (`-d --part`).
 struct DecompressPart: Transfer {
     let assigned: AssignedShare
     var share: ContentShare? { assigned.share }
@@ -8,17 +8,17 @@ struct DecompressPart: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .shares]
 
+    /// Pads the numbers to one length, so that `cat FILE.*-of-N` joins the parts.
+    func outputName(of path: FilePath) -> FilePath? {
+        let whole = FileName.decompressed(path)
+        let name = whole?.lastComponent?.between("", and: ".\(assigned.share.name)")
+        return name.flatMap { whole?.parent.appending($0) }
+    }
+
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any Operation
     {
-        decompression(of: try SharedContent(of: source), settings, console)
-    }
-
-    func operation(on content: SharedContent, _ settings: Settings, _ console: Console) -> (any Operation)? {
-        decompression(of: content, settings, console)
-    }
-
-    private func decompression(of content: SharedContent, _ settings: Settings, _ console: Console) -> any Operation {
+        let content = try SharedContent(of: source)
         if settings.reporting.verbosity > 0 {
             let place = content.place(of: assigned.share)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"

@@ -28,9 +28,6 @@ struct FileRun {
             if let objection = context.made.objection(to: new) { throw objection }
             try context.made.mirror?.prepare(for: target, of: operand)
         }
-        if let share = command.share, command.activity.content == .output, let target {
-            return try run(share, of: input, into: target)
-        }
         let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
         // Data from standard input is new, even if standard input is a file.

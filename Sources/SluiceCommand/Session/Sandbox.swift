@@ -141,9 +141,9 @@ struct Sandbox {
 
     /// Some outputs are read too: unfinished ones, and those that are read back.
     private var making: Access {
-        // A part is compared with an existing one, and `-d --join` reads the parts before the file gets its name.
-        let readsParts = settings.command.share != nil || settings.command.heeds.contains(.marks)
-        return settings.output.resumes || settings.verification.readsBack || readsParts ? [.make, .read] : .make
+        // A part is compared with an existing one.
+        let readsPart = settings.command.share != nil
+        return settings.output.resumes || settings.verification.readsBack || readsPart ? [.make, .read] : .make
     }
 }
 

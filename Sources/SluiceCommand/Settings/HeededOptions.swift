@@ -23,8 +23,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let growing = HeededOptions(rawValue: 1 << 11)
     /// The share of a file that a machine processes.
     static let shares = HeededOptions(rawValue: 1 << 12)
-    /// Marks of parts written by other processes.
-    static let marks = HeededOptions(rawValue: 1 << 13)
     /// Options for data that is processed, such as its hash.
     static let data = HeededOptions(rawValue: 1 << 14)
     static let alignment = HeededOptions(rawValue: 1 << 15)

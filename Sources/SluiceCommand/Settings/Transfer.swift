@@ -8,8 +8,6 @@ protocol Transfer: Command {
     /// - Throws: why this operand can't be processed.
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any Operation
-    /// Returns the operation on content whose frames are known already; nil for the one on its file.
-    func operation(on content: SharedContent, _ settings: Settings, _ console: Console) -> (any Operation)?
     /// Returns the operation on small files as wholes; nil if each needs a pipeline.
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)?
     /// Returns the operation that inspects a damaged file for more than its first damage; nil for none.
@@ -17,7 +15,6 @@ protocol Transfer: Command {
 }
 
 extension Transfer {
-    func operation(on content: SharedContent, _ settings: Settings, _ console: Console) -> (any Operation)? { nil }
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)? { nil }
 

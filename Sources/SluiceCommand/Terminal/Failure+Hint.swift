@@ -4,7 +4,7 @@ extension Failure {
     /// What to do about the failure, in terms of the command line; nil for nothing.
     var hint: String? {
         if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
-        if let path, let flaw = cause as? PartFlaw { return flaw.hint(for: path) }
+        if let flaw = cause as? PartFlaw, flaw == .otherBytes { return "make that part again" }
         return switch code {
         case .notSeekable where self == .onlyForward(isFile: false): "name a regular file, or use sluice -d | tail -c"
         case .notSeekable: "sluice -d decompresses all of it, for example for tail -c"
@@ -25,17 +25,6 @@ extension Failure {
         switch codecFailure {
         case .truncated, .trailingBytes, .missingSeekTable, .damagedSeekTable, .corrupt: true
         default: self == .reading(.ioError)
-        }
-    }
-}
-
-extension PartFlaw {
-    fileprivate func hint(for path: FilePath) -> String? {
-        switch self {
-        case .noLabel, .otherSource, .otherCount: "to start over: rm \(path.printable)*"
-        case .otherBytes: "make that part again"
-        case .otherMark(let share): "--part=\(share.number)/\(share.count) makes it again"
-        default: nil
         }
     }
 }

@@ -39,14 +39,6 @@ package struct FrameIndex: Equatable, Sendable {
     /// Bytes of memory.
     package var memory: Int { 8 * (inputEnds.capacity + contentEnds.capacity) + 4 * checksums.capacity }
 
-    /// A digest of all entries, to compare indexes by.
-    package var digest: UInt64 {
-        var digest = NumberDigest()
-        for numbers in [inputEnds, contentEnds] { for number in numbers { digest.append(number) } }
-        for checksum in checksums { digest.append(UInt64(checksum)) }
-        return digest.value
-    }
-
     package subscript(position: Int) -> Entry {
         Entry(
             input: (position > 0 ? inputEnds[position - 1] : 0)..<inputEnds[position],

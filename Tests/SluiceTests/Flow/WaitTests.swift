@@ -154,7 +154,6 @@ struct WaitTests {
         "AuxiliaryFile.swift": (1, "10 ms, for a second at most"),
         "FileDescriptor+Linux.swift": (1, "0 ms"),
         "CStart.c": (1, "10 ms"),
-        "SharedFile.swift": (1, "200 ms, then the latch is asked"),
         "Signals.swift": (1, "the grace"),
         "Source.swift": (1, "0 ms"),
     ]

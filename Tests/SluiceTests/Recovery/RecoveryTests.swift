@@ -231,6 +231,16 @@ struct RecoveryTests {
         #expect(dropped.count == 49_600)
     }
 
+    @Test func `a damaged frame that claims to have no content may have had some`() throws {
+        var options = CompressionOptions(level: 1)
+        options.hasChecksum = false
+        // Its size is one byte.
+        var file = try frame(patchwork(100), options)
+        file[5] = 0
+        let (_, lost) = try Self.recover(file + frame(Self.content))
+        #expect(lost.isOfContent)
+    }
+
     @Test func `what a header claims is not filled in`() throws {
         // Eight exbibytes, in a frame of one block that is cut off.
         var lie = repeatedFrame(blocks: 2, contentSize: 1 << 62)

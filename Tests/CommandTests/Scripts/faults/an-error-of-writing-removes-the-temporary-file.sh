@@ -31,14 +31,11 @@ for words in '-dc a.zst' '-c a' '--copy -c a' '-dc --range=1M-9M a.zst'; do
     says 'input/output error'
 done
 # Whichever call to position a file fails, there is a sentence, or it did no harm.
-works "$SLUICE" -q -d --part=1/3 a.zst -o b
-works "$SLUICE" -q -d --part=3/3 a.zst -o b
 for number in {1..12}; do
     code=0
     timeout 20 strace -D -f -qq -o /dev/null -e inject=lseek:error=EIO:when="$number+" \
-        "$SLUICE" -q -d --part=2/3 a.zst -o b 2>"$messages" || code=$?
+        "$SLUICE" -qf -d --part=2/3 a.zst -o b.2 2>"$messages" || code=$?
     [ $code = 0 ] || { [ $code = 1 ] && says 'input/output error'; } || fail "$number: $code"
 done
-works "$SLUICE" -q -d --part=2/3 a.zst -o b
-works "$SLUICE" -q -d --join a.zst -o b
-same a b
+for part in 1 2 3; do works "$SLUICE" -qf -d --part=$part/3 a.zst -o b.$part; done
+cat b.1 b.2 b.3 | cmp - a

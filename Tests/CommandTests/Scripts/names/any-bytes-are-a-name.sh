@@ -9,10 +9,8 @@ for name in $'new\nline' $'\e[31mred' $'tab\tand\rreturn' $'not \xff\xfe utf-8' 
     works "$SLUICE" -q -o "$name.other" -- "$name"
     zstd -dc -- "$name.other" | cmp - content
     works "$SLUICE" -q --part=1/1 -- "$name"
-    works "$SLUICE" -q -d --part=1/1 -o "$name.whole" -- "$name.1-of-1.zst"
-    [ -e ".$name.whole.parts.1-of-1" ] || fail "no mark for ${name@Q}"
-    works "$SLUICE" -q -d --join -o "$name.whole" -- "$name.1-of-1.zst"
-    same "$name.whole" content
-    rm -- "$name" "$name.zst" "$name.other" "$name.1-of-1.zst" "$name.whole"
+    works "$SLUICE" -q -d --part=1/1 -- "$name.1-of-1.zst"
+    same "$name.1-of-1.1-of-1" content
+    rm -- "$name" "$name.zst" "$name.other" "$name.1-of-1.zst" "$name.1-of-1.1-of-1"
 done
 no_leftovers
