@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tarfile
 import time
 from pathlib import Path
 
@@ -86,7 +87,8 @@ class Corpora:
 
     def _make(self, name, size, command):
         """The first `size` bytes of what the command prints, all of it if there is no size."""
-        path = self.folder / (name if size is None else f"{name}-{size // MIB}M" if size >= MIB else f"{name}-{size}")
+        first = f"first-{size // MIB}M-of-" if size is not None and size >= MIB else f"first-{size}-of-"
+        path = self.folder / (name if size is None else first + name)
         if path.exists():
             return path
         whole = self.folder / name
@@ -100,6 +102,8 @@ class Corpora:
             subprocess.run(["bash", "-c", command + cut], stdout=file, check=True, stderr=subprocess.DEVNULL)
         if os.path.getsize(temporary) == 0:
             raise SystemExit(f"bench: {command} gave nothing")
+        if name.endswith(".tar") and size is not None:
+            end_archive(temporary)
         temporary.rename(path)
         return path
 
@@ -108,3 +112,19 @@ class Corpora:
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
         return temporary
+
+
+def end_archive(path):
+    """Replaces what is left of a member that was cut by zeros, which end a tar."""
+    size, end = os.path.getsize(path), 0
+    with tarfile.open(path) as archive:
+        try:
+            for member in archive:
+                start = end
+                end = member.offset_data + (member.size + 511) // 512 * 512
+        except tarfile.TarError:
+            pass
+    if end > size - 1024:
+        end = start
+    os.truncate(path, end)
+    os.truncate(path, size)
