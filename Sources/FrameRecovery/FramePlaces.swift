@@ -93,8 +93,8 @@ struct FramePlaces {
         let follows = frame.offset == max(end, base)
         guard let entry = entry(of: frame, follows: follows) else {
             defer { next = nil }
-            // The frames of other streams count for nothing here.
-            if hasBegun || lists(frame) != false { reached += frame.contentSize ?? 0 }
+            // The frames of other streams count for nothing here. A header may claim any size.
+            if hasBegun || lists(frame) != false { reached += frame.contentSize == nil ? 0 : frame.decompressedBound }
             return Place(lost: follows && next == nil ? nil : Claim())
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))

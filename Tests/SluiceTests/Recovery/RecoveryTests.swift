@@ -251,6 +251,14 @@ struct RecoveryTests {
         #expect(lost.isOfContent && !lost.isExact && lost.filled == 0)
     }
 
+    @Test func `what headers claim between listed frames adds up to nothing`() throws {
+        let file = try Shape.own.file()
+        let place = try Shape.own.places()[0].upperBound
+        let lie = repeatedFrame(blocks: 2, contentSize: 1 << 63)
+        let (_, lost) = try Self.recover(file[..<place] + lie + lie + lie + file[place...])
+        #expect(lost.isOfContent && lost.recovered == UInt64(Self.content.count))
+    }
+
     @Test func `where there is no frame there is an error`() throws {
         for (file, failure) in [
             ([], CodecFailure.empty), (sample(3000), .notZstandard),
