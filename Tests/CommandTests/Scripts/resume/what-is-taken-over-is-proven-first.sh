@@ -3,7 +3,7 @@ corpus text 8M >a
 "$SLUICE" -q -B512K a -o whole.zst
 note=$(printf '%s' .out.zst.part.note)
 "$SLUICE" -q -B512K --no-sync --limit-rate=4M --resume a -o out.zst &
-await test -s "$note"
+await grep -q level= "$note"
 kill -KILL $!
 wait $! || true
 begin() {
