@@ -92,6 +92,7 @@ let package = Package(
                 "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
+            resources: [.embedInCode("Reports/report.html")],
             swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
         // An example of how the library is used; it is one of another manifest, and is built here too, to be tested.
         .executableTarget(

@@ -30,7 +30,7 @@ struct Export: Sendable {
         return Export(file: file, text: text)
     }
 
-    /// `--report`: an HTML page with diagrams and figures.
+    /// `--report`: an HTML page that draws diagrams and figures.
     ///
     /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
     static func report(_ path: FilePath, since start: UInt64) -> Export {
@@ -38,7 +38,7 @@ struct Export: Sendable {
         return Export(
             file: ExportFile(path: path, option: "--report", opening: Report.opening),
             observe: { span in timeline.withLock { $0.record(span) } },
-            text: { statistics in Report(statistics: statistics, timeline: timeline.withLock { $0 }).page })
+            text: { statistics in Report.page(statistics, timeline.withLock { $0 }) })
     }
 
     /// `--trace`: the stages' spans as Chrome trace events.

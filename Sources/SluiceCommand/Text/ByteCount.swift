@@ -69,12 +69,6 @@ enum ByteCount {
         return number < 0 && text.contains { $0 != "0" && $0 != "." } ? "-" + text : text
     }
 
-    /// The same without zeros at the end.
-    static func shortest(_ number: Double, digits: Int) -> String {
-        let text = fixed(number, digits: digits)
-        return digits > 0 && text.hasSuffix("0") ? shortest(number, digits: digits - 1) : text
-    }
-
     private static func format(_ number: Double, units: [String], step: Double = 1024) -> String {
         var number = max(0, number)
         var unit = 0

@@ -44,28 +44,13 @@ import Testing
         for number in Self.numbers {
             let texts = [
                 ByteCount.formatRate(number), ByteCount.formatSeconds(number), ByteCount.formatTime(number),
-                ByteCount.formatBriefly(seconds: number), ByteCount.shortest(number, digits: 9), number.percent,
-                Scale.text(ofSeconds: number), Scale.bytes(upTo: number).unit, Scale.seconds(upTo: number).unit,
+                ByteCount.formatBriefly(seconds: number), number.percent,
             ]
             #expect(texts.allSatisfy { !$0.isEmpty && $0.count < 40 }, "\(number): \(texts)")
         }
         for size in Self.sizes { #expect(ByteCount.format(size).count < 12) }
         for seconds in [Int64.min, -1, 0, .max] + Self.sizes.map(Int64.init(clamping:)) {
             #expect(LocalTime(seconds)?.iso.isEmpty != true)
-        }
-    }
-
-    @Test func `an axis has a few ticks, whatever its ends`() {
-        for number in Self.numbers {
-            for axis in [
-                Axis(upTo: number, unit: "", endsAtTick: true), Axis(upTo: number, unit: "", endsAtTick: false),
-                Axis(logarithmicFrom: number, to: 1, unit: ""), Axis(logarithmicFrom: 1, to: number, unit: ""),
-                Axis(logarithmicFrom: number, to: number, unit: ""),
-            ] {
-                #expect(!axis.ticks.isEmpty && axis.ticks.count < 12, "\(number)")
-                for tick in axis.ticks + [number] { #expect(!axis.label(tick).isEmpty) }
-                #expect((0...1).contains(axis.position(of: number)), "\(number)")
-            }
         }
     }
 

@@ -8,7 +8,7 @@ kill -INT "$pid"
 ended end SIGINT
 check json 'outcome == "interrupted"' 'files == 0 and failedFiles == 1' '1 << 20 < bytesIn < 12 << 20' 'elapsedSeconds > 1' \
     'bytesOut > 0' 'error == verdict == "interrupted by SIGINT"'
-grep -q '<h1>compress a: interrupted</h1>' report.html
+drawn report.html | grep '<h1>compress a: interrupted</h1>' >&9
 python -m json.tool trace >/dev/null
 absent a.zst
 no_leftovers

@@ -4,12 +4,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 works "$SLUICE" -B1M 'a <b>&"c".tar' --report=page.html --stats-file=json
 [ "$(size page.html)" -lt 100000 ]
 # No reference leads out of the page.
-if grep -oE '(https?:|file:|src=|url\(|@import)[^ >]*' page.html | grep -v '^http://www.w3.org/2000/svg'; then fail 'references'; fi
-works "$SLUICE" -d 'a <b>&"c".tar.zst' -o b --report=decompress.html
-works "$SLUICE" -t 'a <b>&"c".tar.zst' --report=test.html
-works "$SLUICE" --copy b -o c --report=copy.html
-: >empty
-works "$SLUICE" empty --report=empty.html
+if grep -oE '(https?:|file:|src=|url\(|@import)[^ >]*' page.html; then fail 'references'; fi
 fails "$SLUICE" missing --report=failed.html
 
 # render PAGE: prints the document as the browser understood it, which must have had nothing to complain about.
@@ -19,7 +14,11 @@ render() {
     if grep -E 'CONSOLE|Uncaught|net::ERR' log >&9; then fail "complaints about $1"; fi
 }
 # It measures itself: nothing may be wider than the screen.
-sed 's|</body>|<script>document.title = document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide"</script></body>|' page.html >measured.html
+{
+    cat page.html
+    echo '<script>addEventListener("DOMContentLoaded", () => {'
+    echo 'document.title = document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide" })</script>'
+} >measured.html
 render measured.html >dom
 grep -q '<title>fits</title>' dom || fail 'wider than a phone'
 cat >check.py <<'P'
@@ -59,10 +58,3 @@ render failed.html >dom
 grep -q 'class="outcome failure"' dom
 grep -q '<h1>compress missing: failed</h1>' dom
 grep -qF "failed: missing: can't open: no such file or directory" dom
-grep -qE 'A step is [0-9]+ ms\.' page.html
-grep -qE 'A step is 1\.00 MiB of the input\.' page.html
-[ "$(grep -c '<svg' decompress.html)" = 4 ]
-[ "$(grep -c '<svg' test.html)" = 4 ]
-[ "$(grep -c '<svg' copy.html)" = 3 ]
-grep -q 'Utilisation' empty.html
-if grep -E 'nan|inf[^l]' empty.html failed.html; then fail 'what is no number'; fi
