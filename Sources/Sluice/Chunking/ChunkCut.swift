@@ -9,7 +9,9 @@ protocol ChunkCut: Sendable {
     /// Whether a chunk may be a hole that was not examined.
     var passesHoles: Bool { get }
     /// Begins the next chunk.
-    mutating func begin()
+    ///
+    /// - Parameter offset: bytes of the content before it.
+    mutating func begin(at offset: UInt64)
     /// Takes the bytes at `position`.
     ///
     /// - Returns: the size of the chunk, if its end was found.

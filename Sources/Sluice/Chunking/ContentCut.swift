@@ -27,7 +27,7 @@ struct ContentCut: ChunkCut {
         least = max(most * 7 / 16, min(most, Self.reach))
         distance = max(2, most / 16)
         limit = UInt64.max / UInt64(distance)
-        begin()
+        begin(at: 0)
     }
 
     var step: Int { min(most, max(distance, 64 << 10)) }
@@ -35,7 +35,7 @@ struct ContentCut: ChunkCut {
     var window: Int { 256 << 10 }
     var passesHoles: Bool { true }
 
-    mutating func begin() {
+    mutating func begin(at offset: UInt64) {
         position = max(0, least - Self.reach)
         hash = 0
     }

@@ -3,7 +3,7 @@ internal import Dispatch
 /// Cuts plain content into chunks that become a frame each.
 ///
 /// They have equal sizes, or end where a cut says: by the content (`ContentCut`), so that an insertion or deletion
-/// changes only the frames around it, or between the members of an archive (`MemberCut`).
+/// changes only the frames around it, at line ends (`LineCut`), or between the members of an archive (`MemberCut`).
 struct ContentCutter: ChunkCutter {
     private let reader: ChunkReader
     private let chunkSize: Int
@@ -49,9 +49,9 @@ struct ContentCutter: ChunkCutter {
         }
         if let lent = try lend(wanted) { return chunk(.range(lent, of: reader.source), lent.count) }
         let count = cut == nil ? wanted : try end()
-        if count == 0, hasBegun { return nil }
+        if count == 0, hasBegun, length == nil { return nil }
         let bytes = try reader.read(count, within: flushInterval)
-        if let length, bytes?.count ?? 0 < wanted {
+        if let length, bytes?.count ?? 0 < max(count, min(1, wanted)) {
             throw .sourceShrank(expected: length, read: offset + UInt64(bytes?.count ?? 0))
         }
         // Empty content is a chunk too: it becomes an empty frame.
@@ -75,7 +75,7 @@ struct ContentCutter: ChunkCutter {
         // Taken, since a copy would be made for each window otherwise.
         guard var cut = cut.take() else { return range.count }
         defer { self.cut = cut }
-        cut.begin()
+        cut.begin(at: offset)
         while cut.position < range.count {
             let bytes = try window.memory.read(range.dropFirst(cut.position).prefix(cut.window), of: reader.source)
             if let end = try cut.take(bytes) { return end }
@@ -85,7 +85,7 @@ struct ContentCutter: ChunkCutter {
 
     /// Where the next chunk ends; reads no more than that takes.
     private mutating func end() throws(Failure) -> Int {
-        cut?.begin()
+        cut?.begin(at: offset)
         var count = chunkSize
         while let cut, cut.position < chunkSize {
             let wanted = min(chunkSize, cut.position + cut.step)

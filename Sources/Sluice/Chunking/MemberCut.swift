@@ -32,7 +32,10 @@ struct MemberCut: ChunkCut {
     var window: Int { Int(ArchiveMember.blockSize) }
     var passesHoles: Bool { false }
 
-    mutating func begin() { note(last) }
+    mutating func begin(at offset: UInt64) {
+        start = offset
+        note(last)
+    }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
         var rest = bytes
@@ -77,7 +80,6 @@ struct MemberCut: ChunkCut {
         if start == 0, count < window { throw .noArchive }
         let size = Int(clamping: border - min(start, border))
         let isNear = count == most && size > most - most / 10
-        defer { start += UInt64(isNear ? size : count) }
         return isNear ? size : count
     }
 

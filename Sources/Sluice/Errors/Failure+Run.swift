@@ -27,6 +27,8 @@ extension Failure.Code {
     public static let notAnIndex = Failure.Code("not an index")
     /// The result of a compression does not decompress to its content.
     public static let verification = Failure.Code("verification")
+    /// A line makes a frame too large that has to end at a line end: `Compression.Framing.lines(end:)`.
+    public static let lineTooLong = Failure.Code("line too long")
     /// The content can't be hashed.
     public static let hash = Failure.Code("hash")
     /// Only a file can be searched for frames.
@@ -143,6 +145,12 @@ extension Failure {
 
     package static let sizeUnknown = Failure(
         .sizeUnknown, "it is not a regular file of known size: it can't be split into parts")
+
+    /// - Parameter place: the largest frame that could begin there, without the end of a line.
+    static func lineTooLong(in place: Range<UInt64>) -> Failure {
+        let sentence = "a line is too long for frames of whole lines: none ends before byte \(place.upperBound)"
+        return Failure(.lineTooLong, sentence, offset: place.lowerBound)
+    }
 
     package static func tooManyFramesInPart(_ count: Int) -> Failure {
         let sentence = "a part can't have \(count) frames: the limit is \(PartCard.mostFrames)"

@@ -30,15 +30,20 @@ package struct SharedContent: Sendable {
     package var size: UInt64 { index.contentSize }
 
     /// The bytes of the content that belong to a share.
-    package func place(of share: ContentShare) -> Range<UInt64> {
-        let even = share.range(of: size)
+    package func place(of share: ContentShare) -> Range<UInt64> { index.place(of: share) }
+}
+
+extension FrameIndex {
+    /// The bytes of the content that belong to a share: whole frames.
+    func place(of share: ContentShare) -> Range<UInt64> {
+        let even = share.range(of: contentSize)
         return nearestEnd(to: even.lowerBound)..<nearestEnd(to: even.upperBound)
     }
 
     /// The end of a frame that is nearest to a place in the content.
     private func nearestEnd(to even: UInt64) -> UInt64 {
-        guard let entry = index.position(of: even) else { return size }
-        let content = index[entry].content
+        guard let entry = position(of: even) else { return contentSize }
+        let content = self[entry].content
         return even - content.lowerBound <= content.upperBound - even ? content.lowerBound : content.upperBound
     }
 }

@@ -22,6 +22,8 @@ extension Statistics {
         package var frameSizeBytes: Int?
         package var singleFrame: Bool?
         package var rsyncable: Bool?
+        /// The last byte of a line, if frames have whole lines.
+        package var lineEnd: Int?
         package var checksum: Bool?
         /// The window of long-distance matching.
         package var longWindowBytes: UInt64?

@@ -25,11 +25,19 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     }
 
     /// Frames that are cut by content have about half of the largest size.
-    package var slotSize: Int {
-        options.cutsByContent ? max(1, options.effectiveFrameSize / 2) : options.effectiveFrameSize
-    }
+    package var slotSize: Int { cutsByContent ? max(1, frameSize / 2) : frameSize }
     /// Chunks are whole: one is made while the other is read.
     package var leastSlots: Int { 2 }
+
+    /// Whether frames end where the content says.
+    private var cutsByContent: Bool { options.cutsByContent && framing.lineEnd == nil }
+
+    /// Bytes of the content of a frame, and the most of them.
+    var frameSize: Int {
+        let size = options.effectiveFrameSize
+        return framing.lineEnd == nil ? size : min(size, SeekTable.maximumFrameSize / 2)
+    }
+    private var largestFrame: Int { framing.lineEnd == nil ? frameSize : LineCut.most(frameSize: frameSize) }
 
     /// Frames are not made smaller than this, in bytes, to save memory.
     private static let smallestFrame = 1 << 20
@@ -38,9 +46,9 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
 
     package func memory(of size: RunSize) -> Int {
         let input = Int(clamping: size.inputSize ?? .max)
-        let frame = min(options.effectiveFrameSize, input)
+        let frame = min(largestFrame, input)
         // Content cuts make chunks of at least an eighth.
-        let least = max(1, min(options.cutsByContent ? slotSize / 8 : slotSize, input))
+        let least = max(1, min(cutsByContent ? slotSize / 8 : slotSize, input))
         let chunks = max(1, input / least + (input % least > 0 ? 1 : 0))
         let buffers = frame > Self.largestRegion ? 2 * frame : frame
         let workers = min(size.workers, chunks)
@@ -51,7 +59,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         return min(size.slots, chunks) * (frame + CompressionOptions.bound(frame))
             + workers * (context + buffers + (verification?.memory(frame: frame) ?? 0))
             + BlockSink.memory + keptFrames + table + (dictionary?.memory ?? 0)
-            + (options.cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
+            + (cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
 
     package mutating func reduceMemory(by saving: Saving) -> Bool {
@@ -69,18 +77,18 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     package func run(on engine: Engine) throws(Failure) { try run(on: engine, length: nil) }
 
     /// - Parameters:
+    ///   - origin: bytes of the content before the input, if that is a part of it.
     ///   - length: bytes of the content; nil to the end of the input.
     ///   - cut: where frames end; nil for where the options say.
     ///   - hasCheckpoints: whether frames get them.
     func run(
-        on engine: Engine, length: UInt64?, cut: (any ChunkCut)? = nil, hasCheckpoints: Bool = false
+        on engine: Engine, origin: UInt64 = 0, length: UInt64?, cut: (any ChunkCut)? = nil, hasCheckpoints: Bool = false
     ) throws(Failure) {
-        let frameSize = options.effectiveFrameSize
         var cutter = ContentCutter(
-            engine.reader, chunkSize: frameSize, flushInterval: flushInterval.dispatchInterval, length: length,
-            cut: cut ?? (options.cutsByContent ? ContentCut(most: frameSize) : nil), content: engine.content,
+            engine.reader, chunkSize: largestFrame, flushInterval: flushInterval.dispatchInterval, length: length,
+            cut: cut ?? ownCut(origin: origin), content: engine.content,
             readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
-        let pool = BufferPool(capacity: CompressionOptions.bound(frameSize))
+        let pool = BufferPool(capacity: CompressionOptions.bound(largestFrame))
         let adaptation = engine.makeAdaptation(options)
         let makeTransform = { @Sendable () throws(Failure) -> CompressTransform in
             var transform = try CompressTransform(
@@ -97,7 +105,14 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         }
     }
 
-    var recipe: String? { dictionary == nil && !options.cutsByContent ? options.recipe : nil }
+    private func ownCut(origin: UInt64) -> (any ChunkCut)? {
+        if let lineEnd = framing.lineEnd { return LineCut(frameSize: frameSize, lineEnd: lineEnd, origin: origin) }
+        return cutsByContent ? ContentCut(most: frameSize) : nil
+    }
+
+    var recipe: String? {
+        dictionary == nil && !options.cutsByContent && framing.lineEnd == nil ? options.recipe : nil
+    }
 
     /// For an adaptive level, the context of the highest one, and as much for what another one has left.
     private func contextMemory(_ contentSize: UInt64) -> Int {
@@ -147,6 +162,7 @@ extension Compression {
         enum Kind: Equatable {
             case independent
             case single(contentSize: Int?)
+            case lines(end: UInt8)
         }
 
         let kind: Kind
@@ -160,6 +176,18 @@ extension Compression {
         public static func single(contentSize: Int? = nil) -> Framing {
             Framing(kind: .single(contentSize: contentSize))
         }
+
+        /// Frames that end at line ends, so that each frame, and each of the shares that `CompressedFile.shares(_:)`
+        /// makes, has whole lines: behind the first line end at or after each multiple of the frame size, of which half
+        /// a GiB is used at most. A run throws `lineTooLong` for a frame of more than twice that size.
+        ///
+        /// `CompressionOptions.cutsByContent` has no effect then, and `flushInterval` still ends frames early.
+        ///
+        /// - Parameter end: the last byte of a line.
+        public static func lines(end: UInt8 = UInt8(ascii: "\n")) -> Framing { Framing(kind: .lines(end: end)) }
+
+        /// The last byte of a line, if frames have whole lines.
+        var lineEnd: UInt8? { if case .lines(let end) = kind { end } else { nil } }
     }
 }
 

@@ -9,16 +9,17 @@ package struct PartCompression: CompressingOperation {
 
     /// - Parameters:
     ///   - share: which part; its bytes depend on the size of the file and of a frame alone.
-    ///   - options: for frames of equal size, whose level does not adapt.
+    ///   - compression: to frames of equal size, or of whole lines, at a level that does not adapt.
     ///   - didShare: receives the numbers of the part's frames, and of all frames, before anything is written.
     package init(
-        _ share: ContentShare, _ options: CompressionOptions,
+        _ share: ContentShare, _ compression: Compression,
         didShare: @escaping @Sendable (_ frames: Range<UInt64>, _ total: UInt64) -> Void = { _, _ in }
     ) {
+        let options = compression.options
         precondition(!options.cutsByContent && options.adaptiveLevels == nil, "parts are cut by one size")
         self.share = share
         self.didShare = didShare
-        compression = Compression(options)
+        self.compression = compression
     }
 
     // Memory is not saved: smaller frames would belong to no other part.
@@ -26,27 +27,38 @@ package struct PartCompression: CompressingOperation {
 
     package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
         let (file, origin) = (source, try source.origin())
-        let (size, frameSize) = (try file.knownSize(), UInt64(compression.options.effectiveFrameSize))
+        let (size, frameSize) = (try file.knownSize(), UInt64(compression.frameSize))
         let total = ContentShare.frameCount(of: size, frameSize: frameSize)
         let frames = share.range(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
-        source = file.subrange(share.bytes(of: size, frameSize: frameSize))
-        let card = PartCard(share, origin: origin, making: PartCard.Making(compression.options))
+        source = file.subrange(try place(in: file, share.bytes(of: size, frameSize: frameSize)))
+        let making = PartCard.Making(
+            compression.options, frameSize: compression.frameSize, lineEnd: compression.framing.lineEnd)
+        let card = PartCard(share, origin: origin, making: making)
         return try PartEnvelope(card) { () throws(Failure) in
             try file.checkUnchanged()
             guard try file.origin() == origin else { throw .sourceChanged }
         }
     }
 
+    /// The share, from line end to line end if frames have whole lines.
+    private func place(in file: Source, _ share: Range<UInt64>) throws(Failure) -> Range<UInt64> {
+        guard let lineEnd = compression.framing.lineEnd else { return share }
+        let end = { [frameSize = compression.frameSize] (multiple: UInt64) throws(Failure) in
+            try LineCut.end(atOrAfter: multiple, of: file, frameSize: frameSize, lineEnd: lineEnd)
+        }
+        return try end(share.lowerBound)..<end(share.upperBound)
+    }
+
     package func run(on engine: Engine) throws(Failure) {
-        let (source, frameSize) = (engine.reader.source, UInt64(compression.options.effectiveFrameSize))
-        let total = ContentShare.frameCount(of: source.identity.size, frameSize: frameSize)
-        // With few frames some parts have none, and consist of a card alone.
-        if share.range(of: total).isEmpty {
+        let source = engine.reader.source
+        let total = ContentShare.frameCount(of: source.identity.size, frameSize: UInt64(compression.frameSize))
+        // With few frames, or long lines, some parts have none, and consist of a card alone.
+        if share.range(of: total).isEmpty || source.size == 0 && source.identity.size > 0 {
             return try engine.writer.finish(0)
         }
-        try compression.run(on: engine, length: source.size)
+        try compression.run(on: engine, origin: source.start, length: source.size)
     }
 }
 

@@ -7,7 +7,7 @@ package struct Part: Sendable {
     package var share: ContentShare { card.share }
     let card: PartCard
     /// Decompressed bytes.
-    package var contentSize: UInt64 { card.entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
+    package var contentSize: UInt64 { card.contentSize }
 
     /// Reads the card at the end of a file, and both ends of each frame.
     ///

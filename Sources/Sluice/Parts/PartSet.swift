@@ -24,6 +24,10 @@ package struct PartSet: Sendable {
         let missing = (1...first.share.count).filter { present[$0] == nil }
         if !missing.isEmpty { throw .missingParts(missing, of: first.share.count) }
         making = first.card.making
+        // Parts that begin and end between lines have no size of their own.
+        guard parts.reduce(0, { $0 + $1.contentSize }) == first.card.origin.size else {
+            throw .part(.contradiction, first.name)
+        }
         self.parts = parts.sorted { $0.share.number < $1.share.number }
         // The header has an entry too.
         if parts.reduce(1, { $0 + $1.card.entries.count }) > SeekTable.maximumCount { throw .codec(.tooManyFrames) }

@@ -164,6 +164,23 @@ public final class CompressedFile: Sendable {
         return range.count
     }
 
+    /// Divides the content into shares of whole frames, as even as the frames allow, for threads or machines that each
+    /// process one: those that `sluice -d --part=K/N` writes. Frames that were made by `Compression.Framing.lines(end:)`
+    /// have whole lines, and so have the shares.
+    ///
+    ///     for share in file.shares(4) { print(try file.read(share).count) }
+    ///
+    /// - Parameter count: from 1 to a million.
+    /// - Returns: ranges of the content in bytes, in order, without gaps. Some are empty if there are few frames, which is
+    ///   not an error.
+    public func shares(_ count: Int) -> [Range<Int>] {
+        precondition((1...ContentShare.mostParts).contains(count), "a content has 1 to 1,000,000 shares")
+        return (1...count).compactMap { ContentShare($0, of: count) }.map { share in
+            let place = index.place(of: share)
+            return Int(place.lowerBound)..<Int(place.upperBound)
+        }
+    }
+
     /// Fills memory with as many bytes as the range has.
     private func read(_ range: Range<Int>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         let (offset, end) = (UInt64(range.lowerBound), UInt64(range.upperBound))

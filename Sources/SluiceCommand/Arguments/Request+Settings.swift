@@ -48,7 +48,7 @@ extension Request {
 
     /// Programs that call zstd may hand its output to a reader of one frame, such as a kernel that boots.
     private mutating func implySingleFrame() throws(Complaint) {
-        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members"].contains {
+        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members", "lines"].contains {
             last(named: $0) != nil
         }
         if settings.followsZstd, !isOurs, let (flag, _) = Flag.named("single-frame".utf8) {

@@ -43,6 +43,7 @@ extension Settings {
             options ?? compression.options, dictionary: references.compression,
             flushInterval: compression.flushInterval)
         if verification.verifiesFrames { frames.verification = Verification(dictionary: references.decompression) }
+        if let lineEnd = compression.lineEnd { frames.framing = .lines(end: lineEnd) }
         frames.mayResume = output.resumes
         return frames
     }

@@ -93,6 +93,22 @@ extension Flag {
             .excludes("single-thread", because: "libzstd's workers make the cuts", hint: "-T1 works")
             .excludes("flush-interval", because: "either the content or the time ends frames")
             .zstd("same", "the content decides where frames end; in a single frame, where blocks end, as with zstd"),
+        Flag("lines", Argument.words { ["newline", "0"] }.or("newline")) {
+            $0.compression.lineEnd = $1 == "0" ? 0 : UInt8(ascii: "\n")
+        }
+        .help("End frames at line ends, so that each frame and each --part has whole lines; =0: at NUL bytes.")
+        .manual(
+            """
+            A frame ends after the first line end at or after each multiple of the frame size. A line that makes a frame \
+            larger than twice that size is an error. Any number of jobs then process a log without cutting a line: \
+            sluice -d --part=K/N FILE.zst writes whole lines to standard output with -c.
+            """
+        )
+        .warns(without: .frames, "no compressed data is written")
+        .excludes(
+            "single-frame", "long", "max", "patch-from", "flush-interval", "rsyncable", "members", "align", "resume",
+            because: "line ends decide where frames end"
+        ),
         Flag(switch: "check") { $0.compression.options.hasChecksum = $1 }.letter("C")
             .help("End each frame with a checksum of its content (default).")
             .zstd(

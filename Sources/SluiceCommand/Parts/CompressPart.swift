@@ -30,7 +30,7 @@ struct CompressPart: Transfer {
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
     {
-        PartCompression(assigned.share, settings.compression.options) {
+        PartCompression(assigned.share, settings.frameCompression()) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
             let which =

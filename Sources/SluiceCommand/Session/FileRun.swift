@@ -202,7 +202,8 @@ struct FileRun {
         _ job: Job, _ wanted: (workers: Int, slots: Int), _ input: borrowing Input, _ output: borrowing Output
     ) {
         let memory = job.memory(inputSize: contentSize(of: input), countsWindows: countsWindows)
-        let most = settings.compression.options.cutsByContent ? "up to " : ""
+        let most =
+            settings.compression.options.cutsByContent ? "up to " : settings.compression.lineEnd != nil ? "about " : ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (reduced to fit, from \(wanted.workers) and \(wanted.slots))" : ""

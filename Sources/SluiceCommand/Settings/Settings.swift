@@ -75,6 +75,8 @@ struct CompressionSettings: Sendable {
     /// The lowest and the highest level of `--adapt`, as far as they were given; nil without the option.
     var adaptation: (least: Int?, most: Int?)?
     var isSingleFrame = false
+    /// The last byte of a line, if frames have whole lines.
+    var lineEnd: UInt8?
     /// The age of a frame's first byte at which the frame ends.
     var flushInterval: Duration?
     /// Whether to use the strongest settings, which depend on the size of each file.

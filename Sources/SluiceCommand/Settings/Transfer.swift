@@ -28,6 +28,7 @@ extension Transfer {
         run.checksum = options.hasChecksum
         run.singleFrame = settings.compression.isSingleFrame
         if options.cutsByContent { run.rsyncable = true }
+        run.lineEnd = settings.compression.lineEnd.map(Int.init)
         run.adaptMin = options.adaptiveLevels?.lowerBound
         run.adaptMax = options.adaptiveLevels?.upperBound
         run.longWindowBytes = options.longWindowLog.map { 1 << UInt64($0) }

@@ -8,6 +8,7 @@ extension Failure {
         return switch code {
         case .notSeekable where self == .onlyForward(isFile: false): "name a regular file, or use sluice -d | tail -c"
         case .notSeekable: "sluice -d decompresses all of it, for example for tail -c"
+        case .lineTooLong: "a larger --frame-size makes room for it"
         case .wrongIndex: "-f replaces it"
         case .notAnIndex: "name another file, or remove this one first"
         case .indivisible: "sluice -d without --part decompresses it"

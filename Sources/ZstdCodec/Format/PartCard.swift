@@ -5,7 +5,7 @@
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
 /// size u32 | level i32 | libzstd u32 | settings u64 | checksum of the frames u64 | alignment u32 | n x entry | n u32 |
 /// digest u64 | 0x54524150`. Entries are those of a seek table with checksums; bit 0 of the flags says that frames end
-/// in checksums.
+/// in checksums, bit 1 that they have whole lines.
 package struct PartCard: Equatable, Sendable {
     /// Identifies the source of all parts.
     package struct Origin: Equatable, Sendable {
@@ -25,7 +25,7 @@ package struct PartCard: Equatable, Sendable {
 
     /// The options on which the bytes of the frames depend.
     package struct Making: Equatable, Sendable {
-        /// Decompressed bytes of each frame but the last of the last part.
+        /// Decompressed bytes of each frame but the last of the last part; of whole lines, about as many.
         package var frameSize: UInt32
         package var level: Int32
         package var hasChecksums: Bool
@@ -35,6 +35,8 @@ package struct PartCard: Equatable, Sendable {
         package var settings: UInt64
         /// Bytes whose multiples frames don't straddle; 0 if they may.
         package var alignment: UInt32
+        /// Whether frames have whole lines, and so any size up to twice the frame size.
+        package var hasLines = false
 
         /// Places the frames of a file or a part, from its first byte on.
         package var placement: FrameAlignment { FrameAlignment(alignment == 0 ? nil : Int(alignment)) }
@@ -43,7 +45,7 @@ package struct PartCard: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A54
     private static let footerMagic: UInt32 = 0x5452_4150
     private static let version: UInt8 = 1
-    private static let checksumFlag: UInt8 = 1
+    private static let (checksumFlag, linesFlag) = (UInt8(1), UInt8(2))
     /// Bytes in front of the entries.
     private static let headSize = 84
     /// Bytes at the end of a card that give its size.
@@ -77,13 +79,21 @@ package struct PartCard: Equatable, Sendable {
         return placement.position - UInt64(encodedSize)
     }
 
-    /// Whether the frames hold exactly the part's share of the content.
+    /// Decompressed bytes of all frames.
+    package var contentSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
+
+    /// Whether the frames hold exactly the part's share of the content. Where it begins and ends between lines, only all
+    /// parts together tell.
     package var isConsistent: Bool {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
         let total = ContentShare.frameCount(of: origin.size, frameSize: frameSize)
         let (frames, bytes) = (share.range(of: total), share.bytes(of: origin.size, frameSize: frameSize))
         let size = bytes.upperBound - bytes.lowerBound
+        if making.hasLines {
+            return entries.count <= frames.count
+                && entries.allSatisfy { UInt64($0.decompressedSize) <= 2 * frameSize }
+        }
         // Bounds the loop below, whatever sizes the card claims.
         guard frames.upperBound - frames.lowerBound == UInt64(entries.count) else { return false }
         return entries.indices.allSatisfy { index in
@@ -97,7 +107,8 @@ package struct PartCard: Equatable, Sendable {
     package var encoded: [UInt8] {
         var bytes = [UInt8](skippable: Self.magic, size: encodedSize)
         bytes += StreamHeader.name
-        bytes += [Self.version, making.hasChecksums ? Self.checksumFlag : 0]
+        let flags = (making.hasChecksums ? Self.checksumFlag : 0) | (making.hasLines ? Self.linesFlag : 0)
+        bytes += [Self.version, flags]
         bytes.appendLittleEndian(UInt32(share.number))
         bytes.appendLittleEndian(UInt32(share.count))
         bytes.appendLittleEndian(origin.size)
@@ -148,7 +159,7 @@ package struct PartCard: Equatable, Sendable {
             frameSize: bytes.littleEndian(at: 52, as: UInt32.self), level: bytes.littleEndian(at: 56, as: Int32.self),
             hasChecksums: bytes[15] & Self.checksumFlag != 0, library: bytes.littleEndian(at: 60, as: UInt32.self),
             settings: bytes.littleEndian(at: 64, as: UInt64.self),
-            alignment: bytes.littleEndian(at: 80, as: UInt32.self))
+            alignment: bytes.littleEndian(at: 80, as: UInt32.self), hasLines: bytes[15] & Self.linesFlag != 0)
         checksum = bytes.littleEndian(at: 72, as: UInt64.self)
         entries = stride(from: Self.headSize, to: bytes.count - Self.footerSize, by: Self.entrySize).map {
             SeekTable.Entry(bytes, at: $0)

@@ -2,7 +2,11 @@ internal import CZstd
 
 extension PartCard.Making {
     /// These options, with the version of the libzstd that runs.
-    package init(_ options: CompressionOptions) {
+    ///
+    /// - Parameters:
+    ///   - frameSize: decompressed bytes of each frame; nil for what the options say.
+    ///   - lineEnd: the last byte of a line, if frames have whole lines.
+    package init(_ options: CompressionOptions, frameSize: Int? = nil, lineEnd: UInt8? = nil) {
         var digest = NumberDigest()
         for flag in [options.hasContentSize, options.hasDictionaryIdentifier, options.cutsByContent] {
             digest.append(flag ? 1 : 0)
@@ -12,9 +16,10 @@ extension PartCard.Making {
         for parameter in CompressionParameter.all {
             digest.append(UInt64(bitPattern: Int64(options.parameters[parameter] ?? 0)))
         }
+        if let lineEnd { digest.append(UInt64(lineEnd) + 1) }
         self.init(
-            frameSize: UInt32(options.effectiveFrameSize), level: Int32(clamping: options.level),
+            frameSize: UInt32(frameSize ?? options.effectiveFrameSize), level: Int32(clamping: options.level),
             hasChecksums: options.hasChecksum, library: UInt32(ZSTD_versionNumber()), settings: digest.value,
-            alignment: UInt32(clamping: options.alignment ?? 0))
+            alignment: UInt32(clamping: options.alignment ?? 0), hasLines: lineEnd != nil)
     }
 }

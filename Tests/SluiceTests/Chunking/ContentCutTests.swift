@@ -11,7 +11,7 @@ import Testing
     private func sizes(_ content: [UInt8], most: Int = 16 << 10, pieces: Int = .max) -> [Int] {
         var (sizes, start, cut) = ([Int](), 0, ContentCut(most: most))
         while start < content.count {
-            cut.begin()
+            cut.begin(at: UInt64(start))
             var end: Int?
             while end == nil, start + cut.position < content.count {
                 let place = start + cut.position

@@ -13,7 +13,7 @@ struct JoinWriterTests {
     /// What becomes of parts: the file, and why it is none.
     ///
     /// - Parameter change: done to the file of each part between the look at it and its turn.
-    private static func join(
+    static func join(
         _ parts: [[UInt8]], isVerifying: Bool = false, latch: FailureLatch = FailureLatch(),
         change: (FileDescriptor) throws -> Void = { _ in }
     ) throws -> (bytes: [UInt8], failure: Failure?) {

@@ -46,7 +46,8 @@ struct PartSetTests {
                 let sink = try NamelessFile()
                 try source.descriptor.seek(offset: 0, from: .start)
                 let share = try #require(ContentShare(1, of: count))
-                _ = try Job(PartCompression(share, options)).finished(from: source.descriptor, to: sink.descriptor)
+                _ = try Job(PartCompression(share, Compression(options))).finished(
+                    from: source.descriptor, to: sink.descriptor)
                 return try Part(sink.content, named: FilePath("\(count)"))
             }
             return (made[0], made[1])
@@ -70,7 +71,8 @@ struct PartSetTests {
                 var options = CompressionOptions(level: 1, frameSize: 4096)
                 if number == 2 { change(&options) }
                 let share = try #require(ContentShare(number, of: 2))
-                _ = try Job(PartCompression(share, options)).finished(from: source.descriptor, to: sink.descriptor)
+                _ = try Job(PartCompression(share, Compression(options))).finished(
+                    from: source.descriptor, to: sink.descriptor)
                 return try Part(sink.content, named: FilePath("\(number)"))
             }
         }

@@ -30,7 +30,7 @@ struct PartTests {
             let source = try NamelessFile(Self.content)
             let sink = try NamelessFile()
             let share = try #require(ContentShare(2, of: 3))
-            let job = Job(PartCompression(share, CompressionOptions(level: 1)))
+            let job = Job(PartCompression(share, Compression(CompressionOptions(level: 1))))
             _ = try job.finished(from: source.descriptor, to: sink.descriptor)
             let part = try Part(sink.content)
             let before = part.isSame(as: share, of: try FileIdentity(source.descriptor))

@@ -9,6 +9,7 @@ struct PartedContent {
     let content: [UInt8]
     var count = 3
     var options = CompressionOptions(level: 1, frameSize: 4096)
+    var framing = Compression.Framing.independent
 
     /// The bytes of each part: its frames, and its card.
     func parts() throws -> [[UInt8]] {
@@ -16,7 +17,9 @@ struct PartedContent {
         return try shares.map { share in
             let sink = try NamelessFile()
             try source.descriptor.seek(offset: 0, from: .start)
-            let job = Job(PartCompression(share, options), threads: 2)
+            var compression = Compression(options)
+            compression.framing = framing
+            let job = Job(PartCompression(share, compression), threads: 2)
             let (failure, _) = try job.finished(from: source.descriptor, to: sink.descriptor)
             if let failure { throw failure }
             return try sink.content

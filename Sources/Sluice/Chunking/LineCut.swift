@@ -1,0 +1,65 @@
+/// Ends chunks at line ends, so that frames and shares of a content have whole lines.
+///
+/// A chunk ends behind the first line end at or after each multiple of the frame size. Each end depends on the bytes
+/// there alone: other parts of a file are cut without a word about this one.
+struct LineCut: ChunkCut {
+    let frameSize: Int
+    /// The last byte of a line.
+    let lineEnd: UInt8
+    /// Where the content begins of which this cuts the rest, and the chunk, in bytes.
+    private var (origin, start) = (UInt64(0), UInt64(0))
+    private(set) var position = 0
+
+    /// - Parameter origin: bytes of the content before the first chunk.
+    init(frameSize: Int, lineEnd: UInt8, origin: UInt64 = 0) {
+        (self.frameSize, self.lineEnd, self.origin) = (frameSize, lineEnd, origin)
+        begin(at: 0)
+    }
+
+    /// The most bytes of a chunk: a line as long as a frame always fits.
+    static func most(frameSize: Int) -> Int { 2 * frameSize }
+
+    private var most: Int { Self.most(frameSize: frameSize) }
+    var step: Int { 16 << 10 }
+    var window: Int { 16 << 10 }
+    /// A hole has no end of a line, or many.
+    var passesHoles: Bool { false }
+
+    mutating func begin(at offset: UInt64) {
+        start = origin + offset
+        // A line may end just at the multiple.
+        position = frameSize - Int(start % UInt64(frameSize)) - 1
+    }
+
+    mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+        let bytes = bytes.prefix(most - position)
+        if let found = bytes.firstIndex(of: lineEnd) { return position + found + 1 }
+        position += bytes.count
+        if position == most { throw .lineTooLong(in: start..<start + UInt64(most)) }
+        return nil
+    }
+
+    /// The first place at or after a multiple of the frame size where a line of a file ends; the end of the file if
+    /// there is none.
+    ///
+    /// - Throws: `reading`; `lineTooLong`, as the chunk does that reaches over the multiple.
+    static func end(
+        atOrAfter multiple: UInt64, of source: Source, frameSize: Int, lineEnd: UInt8
+    ) throws(Failure) -> UInt64 {
+        let size = try source.knownSize()
+        if multiple == 0 || multiple >= size { return min(multiple, size) }
+        // The chunk that reaches over it begins a frame before, or later.
+        let before = UInt64(frameSize)
+        var cut = LineCut(frameSize: frameSize, lineEnd: lineEnd, origin: multiple - before)
+        while multiple - before + UInt64(cut.position) < size {
+            let place = multiple - before + UInt64(cut.position)
+            let count = Int(min(UInt64(cut.window), size - place))
+            guard let bytes = try source.bytes(at: place, count: count) else {
+                throw .sourceShrank(expected: size, read: place)
+            }
+            let end = try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try cut.take(bytes) }
+            if let end { return multiple - before + UInt64(end) }
+        }
+        return size
+    }
+}
