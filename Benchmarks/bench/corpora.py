@@ -36,6 +36,16 @@ class Corpora:
         words = " ".join(shlex.quote(str(path)) for path in paths)
         return self._make("+".join(path.name for path in paths), None, f"cat {words}")
 
+    def log(self, size=None):
+        """A log of a web server, made up: 2 GB of lines of 80 to 300 bytes."""
+        program = (
+            "import random, sys; numbers = random.Random(1); pages = ['/' + '/'.join('%x' % numbers.getrandbits(24) "
+            "for _ in range(numbers.randrange(1, 20))) for _ in range(5000)]\n"
+            "for n in range(12000000): print('10.%d.%d.%d - - [27/Nov/2026:%02d:%02d:%02d +0000] \"GET %s HTTP/1.1\" 200 %d' % "
+            "(n % 7, numbers.randrange(256), numbers.randrange(256), n // 500000, n // 9000 % 60, n // 150 % 60, "
+            "pages[int(5000 * numbers.random() ** 3)], numbers.randrange(1 << 20)))")
+        return self._make("log", size or 2000000000, f"/usr/bin/python3 -c {shlex.quote(program)}")
+
     def random(self, size):
         return self._make("random", size, f"head -c {size} /dev/urandom")
 

@@ -109,6 +109,10 @@ def verdicts(results):
                 results.ratio(machines, f"sluice, {count} parts", "sluice", "cpu"))
     members = "a tar with its members -3"
     yield Verdict(f"{members}: wall over without", 1.02, results.ratio(members, "sluice --members", "sluice"))
+    for corpus in corpora[:1] + ("log",):
+        lines = f"whole lines -3 {corpus}"
+        yield Verdict(f"{lines}: wall over without", 1.02, results.ratio(lines, "sluice --lines", "sluice"))
+        yield Verdict(f"{lines}: size over without", 1.002, results.ratio(lines, "sluice --lines", "sluice", "size"))
     yield Verdict(
         "list of members: without an index over -t", 1.1,
         results.ratio("list of members", "sluice, without an index", "sluice -t"))

@@ -68,6 +68,8 @@ class Work:
         yield "parts of 64 KiB, one after another", self.parts
         yield "a part of half the content", self.half
         yield "a tar with its members -3", self.with_members
+        for corpus in ("linux", "log"):
+            yield f"whole lines -3 {corpus}", lambda c=corpus: self.with_lines(c)
         yield "list of members", self.list_members
         yield "one member", self.one_member
         if shutil.which("rapidgzip"):
@@ -350,6 +352,14 @@ class Work:
             "sluice": Command(words, source, NULL, through_stdout=True),
         }, self.runs(9), note="to /dev/null")
 
+    def with_lines(self, corpus):
+        source = self.corpus(corpus)
+        words = ("-3", f"-T{self.threads}", "--no-sync")
+        return Case(f"whole lines -3 {corpus}", {
+            "sluice --lines": self.checked(self.sluice_words(*words, "--lines", "-o"), source),
+            "sluice": self.checked(self.sluice_words(*words, "-o"), source),
+        }, self.runs(9), note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
+
     def list_members(self):
         """The first list of a file without an index is a pass over it."""
         source = self.corpus("linux")
@@ -576,6 +586,8 @@ class Work:
         if self.quick:
             mib = min(mib or 96, 96)
         size = mib * MIB if mib else None
+        if name == "log":
+            return self.corpora.log(size)
         if name == "random":
             return self.corpora.random(size or 256 * MIB)
         if name == "zeros":
