@@ -1,5 +1,3 @@
-internal import StagedDecoding
-
 /// Decompresses Zstandard, gzip, xz, lzma or lz4: frames on all workers, and the other formats as far as they say where
 /// their parts end.
 public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOperation {
@@ -49,52 +47,23 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 
     /// The content depends on the input alone.
     var recipe: String? { "content" }
-    /// What a slot bounds: the sizes of frames are the file's.
-    package internal(set) var slotSize = Int(FrameCutter.slotSize)
-    /// Whether a frame may take several slots.
-    private var holdsLargeFrames = true
-    /// Whether one large frame may be decoded on several cores.
-    private var usesStages = true
-    /// Whether frames that come in segments, and take a window each, are decoded one at a time.
-    private var hasOneWindow = false
-    /// Keeps where the frames lie.
-    var survey: Survey?
+    /// The memory that its frames may take.
+    var room = DecodingRoom()
+    package var slotSize: Int { room.slotSize }
 
-    /// The most that usual frames decompress to, in bytes: slots become smaller only when workers can't be spared.
-    private static let usualFrame = 8 << 20
-    private static let smallestSlot = 1 << 20
     /// To save memory, windows are refused down to this size, in bytes: every decoder has to take it (RFC 8878,
     /// 3.1.1.1.2).
     private static let smallestWindow: UInt64 = 8 << 20
-    /// More than a context takes without a window, in bytes.
-    private static let contextMemory = 1 << 20
 
     package func memory(of size: RunSize) -> Int {
-        let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
-        // Frames below a mebibyte share a chunk. Compressed they are no larger.
-        let chunk = largest + Self.smallestSlot
-        let window = Int(clamping: limits.windowSize)
-        // For frames that are held as wholes each worker has a window, which is smaller than the frame.
-        let windows =
-            size.countsWindows && !hasOneWindow
-            ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
-        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Frame.segmentCount * Frame.segmentSize
-            + size.workers * Self.contextMemory + windows + (dictionary?.memory ?? 0)
-            + (usesStages && size.workers > 1 ? StagedFrame.memory : 0)
+        room.memory(of: size, window: Int(clamping: limits.windowSize)) + (dictionary?.memory ?? 0)
     }
 
     package mutating func reduceMemory(by saving: Saving) -> Bool {
-        switch saving {
-        case .largeFrames where usesStages: usesStages = false
-        case .largeFrames where holdsLargeFrames: holdsLargeFrames = false
-        case .largeFrames where !hasOneWindow: hasOneWindow = true
-        case .slots where slotSize > Self.usualFrame: slotSize /= 2
-        case .frames where slotSize > Self.smallestSlot: slotSize /= 2
-        case .windows where limits.windowSize / 2 >= Self.smallestWindow:
-            limits.windowSize /= 2
-            sharesWindows = false
-        default: return false
-        }
+        guard saving == .windows else { return room.reduce(by: saving) }
+        guard limits.windowSize / 2 >= Self.smallestWindow else { return false }
+        limits.windowSize /= 2
+        sharesWindows = false
         return true
     }
 
@@ -112,42 +81,38 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     }
 
     package func run(on engine: Engine) throws(Failure) {
-        if passesForeign, survey == nil, try isForeign(engine.reader) { return try Copying().run(on: engine) }
+        if passesForeign, try isForeign(engine.reader) { return try Copying().run(on: engine) }
+        try run(on: engine, expecting: .anything)
+    }
+
+    /// Decodes everything.
+    func run(on engine: Engine, expecting content: ExpectedContent) throws(Failure) {
         let limits = ownLimits
         var cutter = FrameCutter(
-            engine.reader, room: room(on: engine), limits: limits, memberWorkers: engine.workers)
-        try decode(&cutter, within: limits, on: engine)
+            engine.reader, room: chunks(on: engine), limits: limits, memberWorkers: engine.workers)
+        try decode(&cutter, within: limits, expecting: content, on: engine)
     }
 
-    /// The memory that a run's chunks may take; of large windows there is one at a time.
-    func room(on engine: Engine) -> ChunkRoom {
-        // A buffer is for many frames, not for larger ones.
-        let slots = holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1
-        let room = ChunkRoom(
-            slots: engine.slots, slotSize: UInt64(slotSize), mostHeld: UInt64(slotSize) * UInt64(slots),
-            largeWindow: hasOneWindow ? 0 : limits.windowSize)
-        engine.latch.onFailure { room.windows.cancel() }
-        return room
-    }
+    /// The room for the chunks of a run.
+    func chunks(on engine: Engine) -> ChunkRoom { room.chunks(on: engine, window: limits.windowSize) }
 
     /// Decodes what a cutter with these limits cuts.
-    ///
-    /// - Parameter index: frames must have as much content as it says.
     func decode(
-        _ cutter: inout some ChunkCutter, within limits: DecodingLimits, index: FrameIndex? = nil, on engine: Engine
+        _ cutter: inout some ChunkCutter, within limits: DecodingLimits, expecting content: ExpectedContent,
+        on engine: Engine
     ) throws(Failure) {
-        let stages = usesStages ? engine.makeStages() : nil
-        try engine.run(&cutter) { [dictionary, hasOneWindow, survey, zeros = engine.zeros] () throws(Failure) in
+        let stages = room.largeFrames == .onManyCores ? engine.makeStages() : nil
+        try engine.run(&cutter) { [dictionary, room, zeros = engine.zeros] () throws(Failure) in
             try DecompressTransform(
-                limits: limits, dictionary: dictionary, keepsWindow: !hasOneWindow, stages: stages, index: index,
-                survey: survey, zeros: zeros)
+                limits: limits, dictionary: dictionary, keepsWindow: room.largeFrames != .oneByOne, stages: stages,
+                expecting: content, zeros: zeros)
         }
     }
 
     package var shortcut: Shortcut? { .wholeFile(self) }
 
     /// A file, its content, and a window that is smaller than that.
-    package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + Self.contextMemory }
+    package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + DecodingRoom.contextMemory }
 
     package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
@@ -164,4 +129,12 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 extension Decompression {
     /// What a run does: decompress everything, or the ranges.
     var operation: any Operation { ranges.map { Extraction($0, self, indexFile: indexFile) } ?? self }
+}
+
+/// Decodes everything once, to see where frames are.
+struct Surveying: DecodingOperation {
+    var decompression: Decompression
+    let survey: Survey
+
+    func run(on engine: Engine) throws(Failure) { try decompression.run(on: engine, expecting: .survey(survey)) }
 }

@@ -52,14 +52,12 @@ package struct Engine {
         let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
-        var surveying = decompression
         let survey = Survey()
-        surveying.survey = survey
         let engine = Engine(
             job: job, reader: reader, reading: .dispatch, writer: writer, resumedSink: nil, content: nil, slots: slots,
             latch: latch,
             zeros: zeros)
-        try surveying.run(on: engine)
+        try decompression.run(on: engine, expecting: .survey(survey))
         return survey
     }
 

@@ -89,9 +89,10 @@ package struct Extraction: DecodingOperation {
         engine.writer.pass(through: filter)
         let limits = decompression.ownLimits
         var cutter = ExtractionCutter(
-            reader: engine.reader, index: index, excerpt: excerpt, room: decompression.room(on: engine), limits: limits,
+            reader: engine.reader, index: index, excerpt: excerpt, room: decompression.chunks(on: engine),
+            limits: limits,
             isOver: { filter.isComplete })
-        try decompression.decode(&cutter, within: limits, index: index, on: engine)
+        try decompression.decode(&cutter, within: limits, expecting: .index(index), on: engine)
         return filter
     }
 

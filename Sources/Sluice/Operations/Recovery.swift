@@ -30,7 +30,7 @@ package struct Recovery: DecodingOperation {
         // Behind a seek table whose sizes add up to what is in front of it, nothing can be missing.
         let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
-        let room = decompression.room(on: engine)
+        let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
             scan: try RecoveryScan(
                 file, limits, FrameTrial(file, limits, dictionary), mostHeld: room.mostHeld,

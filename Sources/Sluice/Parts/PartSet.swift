@@ -25,7 +25,7 @@ package struct PartSet: Sendable {
         if !missing.isEmpty { throw .missingParts(missing, of: first.share.count) }
         making = first.card.making
         // Parts that begin and end between lines have no size of their own.
-        guard parts.reduce(0, { $0 + $1.contentSize }) == first.card.origin.size else {
+        guard parts.reduce(0, { $0.addingClamped($1.contentSize) }) == first.card.origin.size else {
             throw .part(.contradiction, first.name)
         }
         self.parts = parts.sorted { $0.share.number < $1.share.number }

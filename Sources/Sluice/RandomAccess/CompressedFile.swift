@@ -209,9 +209,9 @@ public final class CompressedFile: Sendable {
         _ source: Source, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) -> FrameIndex {
         let survey = Survey()
-        var surveying = options.decompression
-        surveying.survey = survey
-        let job = Job(surveying, threads: options.threads ?? availableProcessors())
+        let job = Job(
+            Surveying(decompression: options.decompression, survey: survey),
+            threads: options.threads ?? availableProcessors())
         _ = try job.run(from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch)
         return try survey.index(of: source, keptIn: options.indexFile)
     }

@@ -12,27 +12,25 @@ struct DecompressTransform: Transform, ~Copyable {
     /// Whether the window of one frame that comes in segments is kept for the next.
     private let keepsWindow: Bool
     private let stages: Stages?
-    private let index: FrameIndex?
-    private let survey: Survey?
+    private let expected: ExpectedContent
     private let zeros: IgnoredZeros
     /// The place and the bytes of the frame that comes in segments.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
 
     /// - Parameters:
     ///   - stages: decode large frames on several cores.
-    ///   - index: frames must have as much content as it says.
-    ///   - survey: receives how much content frames have.
+    ///   - expected: how much content frames have.
     ///   - zeros: says which zeros are ignored, and receives which were.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
-        stages: Stages? = nil, index: FrameIndex? = nil, survey: Survey? = nil, zeros: IgnoredZeros = IgnoredZeros()
+        stages: Stages? = nil, expecting expected: ExpectedContent = .anything, zeros: IgnoredZeros = IgnoredZeros()
     ) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
         (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
-        (self.stages, self.index, self.survey, self.zeros) = (stages, index, survey, zeros)
+        (self.stages, self.expected, self.zeros) = (stages, expected, zeros)
     }
 
-    /// If there is an index, the chunk's bound is exactly the bytes of its content.
+    /// If an index is expected, the chunk's bound is exactly the bytes of its content.
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
     ) throws(Failure) -> Frame {
@@ -42,7 +40,9 @@ struct DecompressTransform: Transform, ~Copyable {
         let size = try buffer.withContiguous(chunk) { frames throws(Failure) in
             try decompress(frames, into: memory, offset: offset)
         }
-        survey?.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
+        if case .survey(let survey) = expected {
+            survey.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
+        }
         return Frame(bytes: output.finish(count: size), sourceSize: sourceSize)
     }
 
@@ -50,7 +50,9 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func decompress(
         _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
     ) throws(Failure) -> Int {
-        guard let index else { return try codec(decompressor.decompress(frames, into: memory, offset: offset)) }
+        guard case .index(let index) = expected else {
+            return try codec(decompressor.decompress(frames, into: memory, offset: offset))
+        }
         try codec(decompressor.decompress(frames, from: offset, in: index, into: memory))
         return memory.count
     }
@@ -119,12 +121,16 @@ struct DecompressTransform: Transform, ~Copyable {
 
     private mutating func finish() throws(Failure) {
         let (offset, input, content) = streamed
-        if let index, let position = index.position(ofInput: offset) {
-            try codec(index.check(contentSize: content, ofEntry: position))
-        }
-        if segments?.hasForeign == true { survey?.giveUp() }
         if let offset = segments?.zerosOffset { zeros.note(offset) }
-        survey?.note(offset, inputSize: input, contentSize: content)
+        switch expected {
+        case .anything: break
+        case .index(let index):
+            guard let position = index.position(ofInput: offset) else { return }
+            try codec(index.check(contentSize: content, ofEntry: position))
+        case .survey(let survey):
+            if segments?.hasForeign == true { survey.giveUp() }
+            survey.note(offset, inputSize: input, contentSize: content)
+        }
     }
 }
 

@@ -30,3 +30,12 @@ final class Survey: Sendable {
         return index.append(inputSize: offset - index.inputSize, contentSize: 0)
     }
 }
+
+/// What is known of how much content frames have.
+enum ExpectedContent: Sendable {
+    case anything
+    /// Frames must have as much as an index says.
+    case index(FrameIndex)
+    /// Nothing, and it is noted.
+    case survey(Survey)
+}

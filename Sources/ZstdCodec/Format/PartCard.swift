@@ -91,7 +91,7 @@ package struct PartCard: Equatable, Sendable {
         let (frames, bytes) = (share.range(of: total), share.bytes(of: origin.size, frameSize: frameSize))
         let size = bytes.upperBound - bytes.lowerBound
         if making.hasLines {
-            return entries.count <= frames.count
+            return UInt64(entries.count) <= frames.upperBound - frames.lowerBound
                 && entries.allSatisfy { UInt64($0.decompressedSize) <= 2 * frameSize }
         }
         // Bounds the loop below, whatever sizes the card claims.

@@ -138,7 +138,7 @@ struct FrameChecksumTests {
     func `a run with a wrong checksum fails before the last piece leaves`(threads: Int, size: Int) async throws {
         let (good, bad, piped, content) = try await within {
             var operation = Decompression()
-            operation.slotSize = 1 << 16
+            operation.room.slotSize = 1 << 16
             let (job, content) = (Job(operation, threads: threads), sample(size))
             let whole = try frame(content)
             var wrong = whole
@@ -162,7 +162,7 @@ struct FrameChecksumTests {
     func `what was decoded before a cut leaves, and the failure behind it`(turn: Int) async throws {
         let (outcome, cut, content) = try await within {
             var operation = Decompression()
-            operation.slotSize = 1 << 16
+            operation.room.slotSize = 1 << 16
             let content = sample((4 << 20) + turn)
             let whole = try frame(content)
             let cut = whole.count / 8 * 7 + turn

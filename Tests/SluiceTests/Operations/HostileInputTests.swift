@@ -33,7 +33,7 @@ struct HostileInputTests {
         let outcome = try await within {
             var operation = Decompression(windowLimit: Int.max)
             // The frame comes in segments.
-            operation.slotSize = 1 << 16
+            operation.room.slotSize = 1 << 16
             return try Job(operation).outcome(of: repeatedFrame(blocks: 3))
         }
         #expect(outcome.failure == nil)

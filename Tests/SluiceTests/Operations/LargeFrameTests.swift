@@ -12,7 +12,7 @@ struct LargeFrameTests {
     private static let jobs: (shared: Job, alone: Job) = {
         var operation = Decompression()
         // Frames come in segments.
-        operation.slotSize = 1 << 16
+        operation.room.slotSize = 1 << 16
         let job = Job(operation, threads: 3)
         var alone = job
         alone.splitsFrames = false

@@ -65,6 +65,9 @@ struct PartCardTests {
             making.frameSize = frameSize
             let origin = PartCard.Origin(size: .max, seconds: 0, nanoseconds: 0, checksums: (0, 0))
             #expect(!PartCard(share, origin: origin, making: making).isConsistent)
+            // Whole lines may have any sizes, even none: only the other parts tell.
+            making.hasLines = true
+            #expect(PartCard(share, origin: origin, making: making).isConsistent == (frameSize > 0))
         }
     }
 }
