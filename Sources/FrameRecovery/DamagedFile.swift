@@ -80,7 +80,7 @@ package final class DamagedFile {
 }
 
 /// Holds a range of a damaged file, which moves forward.
-final class FileWindow {
+final class FileWindow: FrameOrigin {
     let file: DamagedFile
     private let memory: HeapMemory
     private var held: Range<UInt64> = 0..<0
@@ -103,6 +103,10 @@ final class FileWindow {
         }
         return .init(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
     }
+
+    var size: UInt64 { file.size }
+
+    func bytes(from offset: UInt64) throws(Failure) -> UnsafeRawBufferPointer { try bytes(at: offset, atLeast: 32) }
 
     /// Bytes of the seek table that ends at an offset, as its footer says; nil if none does.
     func tableSize(endingAt end: UInt64) throws(Failure) -> UInt64? {

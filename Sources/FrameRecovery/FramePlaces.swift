@@ -44,7 +44,7 @@ struct FramePlaces {
         base = 0
         let start = tableStart - min(index.inputSize, tableStart)
         for place in [0, start] {
-            let walk = try FrameWalk(from: place, in: window)
+            let walk = try FoundFrame(from: place, in: window)
             if walk.isWhole, isLike(walk.frame, 0) {
                 base = place
                 return

@@ -80,7 +80,7 @@ package struct RecoveryScan<Prover: FrameProver> {
                 if expectsTable, hasFrames { findMissingTable(of: "the file") }
                 continue
             }
-            let walk = try FrameWalk(from: position, in: walking)
+            let walk = try FoundFrame(from: position, in: walking)
             if try !follow(walk) { try search(after: walk) }
         }
         return finds.isEmpty ? nil : finds.removeFirst()
@@ -91,7 +91,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Accepts a frame where the last one ended.
     ///
     /// - Returns: false if there is none, or it does not prove itself.
-    private mutating func follow(_ walk: FrameWalk) throws(Failure) -> Bool {
+    private mutating func follow(_ walk: FoundFrame) throws(Failure) -> Bool {
         guard walk.isWhole else { return false }
         let isFollowed = try isStart(walk.end)
         if walk.frame.isSkippable {
@@ -123,7 +123,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     ///
     /// - Parameter broken: where the chain broke, if it did.
     /// - Returns: what is lost if it can't be decoded.
-    private mutating func accept(_ walk: FrameWalk, after broken: FrameWalk? = nil) -> Claim {
+    private mutating func accept(_ walk: FoundFrame, after broken: FoundFrame? = nil) -> Claim {
         let place = places?.place(walk.frame, after: position)
         if let broken {
             findGap(upTo: walk.frame.offset, broken, place?.lost)
@@ -139,12 +139,12 @@ package struct RecoveryScan<Prover: FrameProver> {
         return Claim(size: size, isExact: size > 0)
     }
 
-    private func tried(_ walk: FrameWalk, _ claim: Claim) -> TriedFrame {
+    private func tried(_ walk: FoundFrame, _ claim: Claim) -> TriedFrame {
         TriedFrame(input: walk.input, bound: walk.frame.decompressedBound, claim: claim)
     }
 
     /// Passes a skippable frame.
-    private mutating func pass(_ walk: FrameWalk) throws(Failure) {
+    private mutating func pass(_ walk: FoundFrame) throws(Failure) {
         let isListed = places?.pass(walk.frame) == true
         let isTorn = walk.frame.annotation == nil ? try isTornTable(walk.input) : false
         switch walk.frame.annotation {
@@ -169,7 +169,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         position = walk.end
     }
 
-    private func isHeld(_ walk: FrameWalk) -> Bool {
+    private func isHeld(_ walk: FoundFrame) -> Bool {
         max(walk.frame.decompressedBound, UInt64(walk.input.count)) <= mostHeld
     }
 
@@ -191,10 +191,10 @@ package struct RecoveryScan<Prover: FrameProver> {
     // MARK: - Where the chain breaks
 
     /// Searches for the next frame that proves itself, or the table.
-    private mutating func search(after broken: FrameWalk) throws(Failure) {
+    private mutating func search(after broken: FoundFrame) throws(Failure) {
         var start = position + 1
         while patience > 0, let place = try nextMagic(from: start) {
-            let candidate = try FrameWalk(from: place, in: walking)
+            let candidate = try FoundFrame(from: place, in: walking)
             if isTable(candidate) {
                 findGap(upTo: place, broken, places?.rest(after: position))
                 (position, isBehindTable, expectsTable) = (candidate.end, true, false)
@@ -214,7 +214,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// where that can't tell, another frame follows it, or its checksum is right.
     ///
     /// - Returns: bytes of its content; nil if it does not prove itself.
-    private mutating func prove(_ walk: FrameWalk) throws(Failure) -> UInt64? {
+    private mutating func prove(_ walk: FoundFrame) throws(Failure) -> UInt64? {
         guard walk.isWhole, let header = walk.frame.header, isAllowed(walk.frame) else {
             spend(walk.end - walk.frame.offset)
             return nil
@@ -240,7 +240,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     }
 
     /// Ends the search, since no frame follows: the file was cut, or its end is lost.
-    private mutating func giveUp(_ broken: FrameWalk) throws(Failure) {
+    private mutating func giveUp(_ broken: FoundFrame) throws(Failure) {
         let input = position..<file.size
         if case .cut = broken.ending, broken.frame.header != nil, isAllowed(broken.frame),
             case .cut(let size) = try proof.prove(input, most: .max)
@@ -263,14 +263,14 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Finds that what lies between the last frame and a place is lost.
     ///
     /// - Parameter listed: what the table tells; nil if it tells nothing.
-    private mutating func findGap(upTo end: UInt64, _ broken: FrameWalk, _ listed: Claim?, isInside: Bool = true) {
+    private mutating func findGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: Claim?, isInside: Bool = true) {
         let input = position..<end
         if listed == nil, (try? isTornTable(input)) == true { return findTornTable(input) }
         let guess = isAllowed(broken.frame) ? broken.contentSize(in: UInt64(input.count)) : nil
         finds.append(.lost(input, listed ?? Claim(size: guess ?? 0, isInside: isInside), reason(broken)))
     }
 
-    private func reason(_ walk: FrameWalk) -> String {
+    private func reason(_ walk: FoundFrame) -> String {
         if !file.isLegible(walk.input) { return "it can't be read" }
         return switch walk.ending {
         case .flawed(.notZstandard): "no frame begins at byte \(walk.frame.offset)"
@@ -280,7 +280,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         }
     }
 
-    private func isTable(_ walk: FrameWalk) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
+    private func isTable(_ walk: FoundFrame) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
 
     /// Finds that a stream has no end, so that frames of it may be missing.
     private mutating func findMissingTable(of stream: String) {

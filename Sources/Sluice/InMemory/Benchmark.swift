@@ -55,17 +55,14 @@ package struct Benchmark {
     package func measureDecompression(_ dictionary: DecompressionDictionary? = nil) throws(Failure) -> Measurement {
         var (frames, bounds): ([Region], [Int]) = ([], [])
         for content in contents {
-            var (scanner, start) = (FrameScanner(), 0)
-            while start < content.bytes.count {
-                let (size, frame) = try codec(
-                    scanner.scan(UnsafeRawBufferPointer(rebasing: content.bytes[start...])))
-                if let frame, !frame.isSkippable {
-                    frames.append(Region(memory: content, range: start..<start + size))
-                    bounds.append(Int(clamping: frame.decompressedBound))
-                }
-                start += size
+            var walk = FrameWalk(over: FramesInMemory(content.bytes))
+            while let step = walk.next() {
+                if let flaw = step.flaw { throw .codec(flaw) }
+                if step.frame.isSkippable { continue }
+                let start = Int(step.frame.offset)
+                frames.append(Region(memory: content, range: start..<start + Int(step.frame.compressedSize)))
+                bounds.append(Int(clamping: step.frame.decompressedBound))
             }
-            try codec(scanner.finish())
         }
         let (time, copies) = try decompress(frames, rooms: bounds, dictionary)
         let compressed = contents.reduce(0) { $0 + UInt64($1.bytes.count) }

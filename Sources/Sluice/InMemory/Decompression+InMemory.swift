@@ -77,17 +77,13 @@ extension Decompression {
     private func bound(
         of frames: UnsafeRawBufferPointer, _ limits: DecodingLimits
     ) throws(Failure) -> (count: Int, isExact: Bool, end: Int) {
-        var scanner = CheckedScanner(limits: limits)
-        var (count, isExact, rest) = (UInt64(0), true, frames)
-        while !rest.isEmpty {
-            let (scanned, ended) = try codec(scanner.scan(rest))
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
-            guard let ended, !ended.isSkippable else { continue }
-            let sum = count.addingReportingOverflow(ended.decompressedBound)
-            count = sum.overflow ? .max : sum.partialValue
-            isExact = isExact && ended.header?.contentSize != nil
-        }
-        try codec(scanner.finish())
-        return (Int(clamping: count), isExact, scanner.zerosOffset.map { Int($0) } ?? frames.count)
+        var (count, isExact) = (UInt64(0), true)
+        let end = try codec(
+            limits.check(frames) { frame in
+                if frame.isSkippable { return }
+                count = count.addingClamped(frame.decompressedBound)
+                isExact = isExact && frame.header?.contentSize != nil
+            })
+        return (Int(clamping: count), isExact, end)
     }
 }

@@ -75,39 +75,29 @@ struct FrameSearch {
     /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table
     ///   is known to be wrong.
     private func headerIndex(reaching end: UInt64, audit: SeekTableAudit?) throws(Failure) -> FrameIndex? {
-        var (audit, index, saysSizes) = (audit, FrameIndex(joinsSmallFrames: true), true)
+        var (audit, index) = (audit, FrameIndex(joinsSmallFrames: true))
         if end == 0 { return index }
+        var walk = try FrameWalk(over: source)
         do throws(Failure) {
-            let size = try HeaderWalk.run(over: source) { ended, begun in
-                saysSizes = note(ended, begun, &audit, &index, reaching: end)
-                return saysSizes && index.contentSize < end
+            while let begun = try walk.begun() {
+                if begun.compressedSize == 0, let header = begun.header {
+                    // If the first frame has everything, it is decoded from its start, wherever it ends.
+                    guard let size = header.contentSize, index.contentSize > 0 || size < end else { return nil }
+                }
+                guard let ended = try walk.nextWhole() else { break }
+                try codec(audit?.note(ended))
+                guard let size = ended.contentSize, size <= ended.blockBound || ended.isSkippable,
+                    index.append(inputSize: ended.compressedSize, contentSize: size)
+                else { return nil }
+                if index.contentSize >= end { return index }
             }
-            if let size { try codec(audit?.finish(at: size)) }
+            try codec(audit?.finish(at: walk.end))
         } catch {
             // The decoder tells what is wrong with the file.
             if error.codecFailure != nil { return nil }
             throw error
         }
-        return saysSizes ? index : nil
-    }
-
-    /// Adds a frame that has ended, and looks at the one that has begun.
-    ///
-    /// - Returns: false if headers are no way to find the frames.
-    private func note(
-        _ ended: FrameScanner.Frame?, _ begun: FrameScanner.Frame?, _ audit: inout SeekTableAudit?,
-        _ index: inout FrameIndex, reaching end: UInt64
-    ) -> Bool {
-        if let ended {
-            do throws(CodecFailure) { try audit?.note(ended) } catch { return false }
-            guard let size = ended.contentSize, size <= ended.blockBound || ended.isSkippable,
-                index.append(inputSize: ended.compressedSize, contentSize: size)
-            else { return false }
-        }
-        guard let header = begun?.header else { return true }
-        guard let size = header.contentSize else { return false }
-        // If the first frame has everything, it is decoded from its start, wherever it ends.
-        return index.contentSize > 0 || size < end
+        return index
     }
 }
 

@@ -74,12 +74,12 @@ public struct IndexFile: Sendable {
     /// The content of the first frame, and what follows it.
     private func content(of descriptor: FileDescriptor) throws(Failure) -> ([UInt8], rest: [UInt8]) {
         let held = try HeapMemory(contentOf: Source(descriptor), limit: Self.sizeLimit)
-        var scanner = FrameScanner()
-        let (size, ended) = try codec(scanner.scan(held.bytes))
+        var walk = FrameWalk(over: FramesInMemory(held.bytes))
         // A header that claims more content than its blocks can have is damaged.
-        guard let ended, let contentSize = ended.header?.contentSize,
-            contentSize <= min(ended.decompressedBound, Self.sizeLimit)
+        guard let step = walk.next(), step.flaw == nil, let contentSize = step.frame.header?.contentSize,
+            contentSize <= min(step.frame.decompressedBound, Self.sizeLimit)
         else { throw .codec(.truncated(offset: 0)) }
+        let size = Int(step.frame.compressedSize)
         let output = try OutputBuffer(capacity: Int(contentSize))
         let memory = output.memory
         let frame = UnsafeRawBufferPointer(rebasing: held.bytes[..<size])

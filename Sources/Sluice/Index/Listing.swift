@@ -66,10 +66,10 @@ package struct Listing: Equatable, Sendable {
     }
 
     private mutating func readBlocks(of source: Source) throws(Failure) {
-        var audit = SeekTableAudit()
-        let size = try HeaderWalk.run(over: source) { frame throws(Failure) in try note(frame, &audit) }
-        try codec(audit.finish(at: size))
-        compressedSize = size
+        var (walk, audit) = (try FrameWalk(over: source), SeekTableAudit())
+        while let frame = try walk.nextWhole() { try note(frame, &audit) }
+        try codec(audit.finish(at: walk.end))
+        compressedSize = walk.end
     }
 
     mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {

@@ -16,7 +16,8 @@ package struct SharedContent: Sendable {
         if size == 0 { throw .codec(.empty) }
         guard let (index, _) = try FrameSearch(source: source).index(reaching: nil) else {
             // Throws if the file is damaged or not compressed.
-            _ = try HeaderWalk.run(over: source) { _ throws(Failure) in }
+            var walk = try FrameWalk(over: source)
+            while try walk.nextWhole() != nil {}
             throw .indivisible(isSingleFrame: false)
         }
         self.index = index

@@ -10,22 +10,21 @@ final class WholeFileDecompression: WholeFileTransform {
     }
 
     func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        // Whether zeros may follow is decided by a run.
-        var scanner = CheckedScanner(limits: limits, ignoresZeros: true)
-        var (bound, rest) = (UInt64(0), file)
-        while !rest.isEmpty {
-            if scanner.current == nil, !FrameScanner.isFrame(rest),
-                ForeignFormat(magic: rest.prefix(ForeignFormat.magicSize)) != nil
-            {
-                return nil
+        var bound = UInt64(0)
+        do throws(CodecFailure) {
+            let end = try limits.check(file, ignoresZeros: true) { frame in
+                if !frame.isSkippable { bound += frame.decompressedBound }
             }
-            let (scanned, ended) = try codec(scanner.scan(rest))
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(scanned))
-            if let ended, !ended.isSkippable { bound += ended.decompressedBound }
+            // Whether zeros may follow is decided by a run.
+            return end < file.count || bound > 8 * sizeLimit ? nil : Int(bound)
+        } catch {
+            let rest = file.dropFirst(Int(error.offset ?? 0)).prefix(ForeignFormat.magicSize)
+            switch error {
+            case .notZstandard, .trailingBytes: if ForeignFormat(magic: rest) != nil { return nil }
+            default: break
+            }
+            throw .codec(error)
         }
-        try codec(scanner.finish())
-        if scanner.zerosOffset != nil { return nil }
-        return bound > 8 * sizeLimit ? nil : Int(bound)
     }
 
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {

@@ -18,8 +18,8 @@ extension SeekTable {
 
     private init(byHeadersOf source: Source) throws(Failure) {
         var (entries, haveChecksums, table) = ([Entry](), true, UInt64?.none)
-        var audit = SeekTableAudit()
-        let end = try HeaderWalk.run(over: source) { frame throws(Failure) in
+        var (walk, audit) = (try FrameWalk(over: source), SeekTableAudit())
+        while let frame = try walk.nextWhole() {
             if let table {
                 throw .severalStreams("the seek table at byte \(table) ends the first of them", offset: table)
             }
@@ -27,7 +27,7 @@ extension SeekTable {
             switch frame.annotation {
             case .seekTable:
                 table = frame.offset
-                return
+                continue
             // The header stands behind the first frame of a stream.
             case .streamHeader where entries.count != 1:
                 let header = frame.offset
@@ -38,6 +38,7 @@ extension SeekTable {
             haveChecksums = haveChecksums && frame.header?.hasChecksum != false
             entries.append(entry)
         }
+        let end = walk.end
         try codec(audit.finish(at: end))
         // More frames would come behind them.
         if let size = source.size, end < size { throw .codec(.trailingZeros(offset: end)) }

@@ -1,8 +1,8 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// A walk from block header to block header of a frame.
-struct FrameWalk {
+/// A frame that begins somewhere in a damaged file, as far as the headers of its blocks follow each other.
+struct FoundFrame {
     enum Ending {
         /// At the frame's end.
         case whole
@@ -23,25 +23,17 @@ struct FrameWalk {
 
     /// Walks from an offset of the file on.
     init(from start: UInt64, in window: FileWindow) throws(Failure) {
-        let file = window.file
-        var scanner = FrameScanner(offset: start)
-        while scanner.offset < file.size {
-            let bytes = try window.bytes(at: scanner.offset, atLeast: 32)
-            do throws(CodecFailure) {
-                var (_, ended) = try scanner.scan(bytes)
-                if ended == nil {
-                    ended = scanner.skip(min(scanner.bytesToSkip, file.size - scanner.offset))
-                }
-                guard let ended else { continue }
-                (frame, ending, end) = (ended, .whole, scanner.offset)
-                return
-            } catch {
-                (frame, ending) = (scanner.current ?? FrameScanner.Frame(offset: start), .flawed(error))
-                end = min(file.size, max(start, scanner.offset))
-                return
-            }
+        var walk = FrameWalk(over: window, from: start)
+        guard let step = try walk.next() else {
+            (frame, ending, end) = (FrameScanner.Frame(offset: start), .cut, window.size)
+            return
         }
-        (frame, ending, end) = (scanner.current ?? FrameScanner.Frame(offset: start), .cut, file.size)
+        frame = step.frame
+        switch step.flaw {
+        case nil: (ending, end) = (.whole, walk.end)
+        case _ where step.isCut: (ending, end) = (.cut, window.size)
+        case let flaw?: (ending, end) = (.flawed(flaw), min(window.size, max(start, walk.end)))
+        }
     }
 
     /// The content size in the frame's header; nil if there is none, or that many bytes can't hold it.

@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// The bytes of a file, for a walk over its frames.
+struct FileFrames: FrameOrigin {
+    /// Bytes that are read for a single header, and for headers that stand close together.
+    private static let reads = (single: 32, close: 64 << 10)
+    /// Headers with less between them stand close together, in bytes.
+    private static let near: UInt64 = 4 << 10
+
+    private let source: Source
+    private let memory: HeapMemory
+    /// The bytes of the file that are in memory.
+    private var held: Range<UInt64>?
+
+    fileprivate init(_ source: Source) throws(Failure) {
+        self.source = source
+        memory = HeapMemory(try OutputBuffer.allocate(Self.reads.close))
+    }
+
+    var size: UInt64 { source.size ?? 0 }
+
+    /// - Throws: `reading`, `sourceShrank`.
+    mutating func bytes(from offset: UInt64) throws(Failure) -> UnsafeRawBufferPointer {
+        let held: Range<UInt64>
+        if let last = self.held, last.contains(offset) {
+            held = last
+        } else {
+            // The first header may be the only one.
+            let isNear = self.held.map { offset >= $0.upperBound && offset - $0.upperBound < Self.near } ?? false
+            let room = UnsafeMutableRawBufferPointer(
+                rebasing: memory.writable[..<(isNear ? Self.reads.close : Self.reads.single)])
+            let place = off_t(clamping: source.start + offset)
+            let count = try Failure.reading(
+                systemCall { pread(source.descriptor.rawValue, room.baseAddress, room.count, place) })
+            if count == 0, offset < size { throw .sourceShrank(expected: size, read: offset) }
+            held = offset..<offset + UInt64(count)
+            self.held = held
+        }
+        return UnsafeRawBufferPointer(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
+    }
+}
+
+extension FrameWalk<FileFrames> {
+    /// Walks over the frames of a file, from its descriptor's position on.
+    init(over source: Source) throws(Failure) {
+        self.init(over: try FileFrames(source), ignoresZeros: source.ignoresZeros)
+    }
+
+    /// The next frame; nil behind the last one.
+    ///
+    /// - Throws: `reading`, `sourceShrank`, or `codec` for what is wrong with the frame.
+    mutating func nextWhole() throws(Failure) -> FrameScanner.Frame? {
+        guard let step = try next() else { return nil }
+        if let flaw = step.flaw { throw .codec(flaw) }
+        return step.frame
+    }
+}

@@ -1,0 +1,115 @@
+/// Bytes in which frames lie, one after another: of a file or of memory.
+package protocol FrameOrigin {
+    associatedtype ReadFailure: Error
+
+    /// How many bytes there are; 0 if that is not known.
+    var size: UInt64 { get }
+    /// Some of the bytes from an offset on, until the next call; none at the end.
+    mutating func bytes(from offset: UInt64) throws(ReadFailure) -> UnsafeRawBufferPointer
+}
+
+/// The one walk over the frames of a file or of memory, by the headers of frames and blocks: what lies between them is
+/// passed over, not read.
+///
+///     var walk = FrameWalk(over: origin)
+///     while let step = try walk.next() { print(step.frame.offset, step.flaw) }
+///
+/// Bytes that come in order, and not from an origin, are for a `FrameScanner`.
+package struct FrameWalk<Origin: FrameOrigin> {
+    /// A frame, and what is wrong with it.
+    package struct Step {
+        /// As far as it was scanned.
+        package let frame: FrameScanner.Frame
+        /// Why the frame is not whole; it is the last one then.
+        package let flaw: CodecFailure?
+        /// Whether the bytes end within the frame.
+        package let isCut: Bool
+    }
+
+    private var origin: Origin
+    private var scanner: FrameScanner
+    /// The next step, if it is known.
+    private var found: Step?
+    private var hasEnded = false
+
+    /// - Parameters:
+    ///   - offset: where the first frame begins.
+    ///   - ignoresZeros: as for `FrameScanner`.
+    package init(over origin: Origin, from offset: UInt64 = 0, ignoresZeros: Bool = false) {
+        self.origin = origin
+        scanner = FrameScanner(offset: offset, ignoresZeros: ignoresZeros)
+    }
+
+    /// Where the last frame ended; zeros may follow.
+    package var end: UInt64 { scanner.zerosOffset ?? scanner.offset }
+
+    /// The next frame; nil behind the last one, and behind a flaw.
+    package mutating func next() throws(Origin.ReadFailure) -> Step? {
+        while found == nil, !hasEnded { try advance() }
+        return found.take()
+    }
+
+    /// The next frame as soon as its kind and its header are known, to be walked over by `next`; nil as for that.
+    package mutating func begun() throws(Origin.ReadFailure) -> FrameScanner.Frame? {
+        while found == nil, !hasEnded {
+            if let frame = scanner.current, frame.header != nil || frame.isSkippable { return frame }
+            try advance()
+        }
+        return found?.frame
+    }
+
+    private mutating func advance() throws(Origin.ReadFailure) {
+        let bytes = try origin.bytes(from: scanner.offset)
+        do throws(CodecFailure) {
+            if bytes.isEmpty {
+                hasEnded = true
+                return try scanner.finish()
+            }
+            var (_, ended) = try scanner.scan(bytes)
+            if ended == nil, scanner.bytesToSkip > 0 {
+                ended = scanner.skip(min(scanner.bytesToSkip, origin.size - min(origin.size, scanner.offset)))
+            }
+            found = ended.map { Step(frame: $0, flaw: nil, isCut: false) }
+        } catch {
+            let frame = scanner.current ?? FrameScanner.Frame(offset: scanner.offset)
+            (found, hasEnded) = (Step(frame: frame, flaw: error, isCut: bytes.isEmpty), true)
+        }
+    }
+}
+
+/// Frames in memory.
+package struct FramesInMemory: FrameOrigin {
+    private let memory: UnsafeRawBufferPointer
+
+    package init(_ memory: UnsafeRawBufferPointer) { self.memory = memory }
+
+    package var size: UInt64 { UInt64(memory.count) }
+
+    package func bytes(from offset: UInt64) throws(Never) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: memory[Int(offset)...])
+    }
+}
+
+extension DecodingLimits {
+    /// Walks over frames in memory, which have to be whole, and within these limits.
+    ///
+    /// - Parameters:
+    ///   - ignoresZeros: as for `FrameScanner`.
+    ///   - visit: receives each frame.
+    /// - Returns: where the frames end; zeros may follow.
+    /// - Throws: what makes a frame impossible to decode; `missingSeekTable`, `truncated`, `empty`.
+    package func check(
+        _ frames: UnsafeRawBufferPointer, ignoresZeros: Bool = false, _ visit: (FrameScanner.Frame) -> Void = { _ in }
+    ) throws(CodecFailure) -> Int {
+        var walk = FrameWalk(over: FramesInMemory(frames), ignoresZeros: ignoresZeros)
+        var audit = SeekTableAudit(comparesChecksums: verifiesChecksums)
+        while let step = walk.next() {
+            try check(step.frame)
+            if let flaw = step.flaw { throw flaw }
+            try audit.note(step.frame)
+            visit(step.frame)
+        }
+        try audit.finish(at: walk.end)
+        return Int(walk.end)
+    }
+}
