@@ -17,10 +17,8 @@ package enum FrameFinding: Equatable, Sendable {
 /// Finds where the frames of a file lie without decoding: by the seek table at its end, from one header to the next, or
 /// by an index in a file of its own.
 ///
-/// A seek table is believed if its sizes and its own add up to the file, and frame headers confirm it: the first and
-/// the last, if all frames but the last have one size, as when a content is cut equally; otherwise every header. So a
-/// damaged number shows either way. The frames that ranges need are checked too, which shows right numbers in wrong
-/// places.
+/// A seek table is used if it is credible (`Source.confirm`): the frames before the end that is needed are
+/// checked, and those that ranges need, which shows right numbers in wrong places.
 struct FrameSearch {
     /// The most frames of a range that are checked before it is read; each that is read proves itself.
     private static let mostAsked = 256
@@ -54,22 +52,14 @@ struct FrameSearch {
         reaching end: UInt64, for ranges: [ContentRange]
     ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
         guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return (nil, false) }
-        let asked = index.positions(of: ranges, most: Self.mostAsked)
-        let isUniform = table.hasUniformContent
-        let filled = table.entries.indices.filter { table.entries[$0].decompressedSize > 0 }
-        for (position, entry) in table.entries.enumerated() {
-            let isEnd = position == filled.first || position == filled.last
-            let isAsked = asked.contains(position)
-            if isUniform, entry.decompressedSize > 0, !isEnd, !isAsked { continue }
-            // Ranges may be counted from the end of the content: its last frame is checked in any case.
-            let isBefore = !provesPlaces && index[position].content.lowerBound < end
-            guard isUniform && isEnd || isAsked || isBefore else { continue }
-            guard let frame = try source.frame(of: entry, at: index[position].input.lowerBound) else {
-                return (nil, true)
-            }
-            if !isUniform, frame.contentSize == nil { return (nil, false) }
+        let checks = TableChecks(
+            end: provesPlaces ? 0 : end, asked: index.positions(of: ranges, most: Self.mostAsked),
+            trustsSilence: table.hasUniformContent)
+        switch try source.confirm(table, checks) {
+        case .credible: return (index, false)
+        case .unconfirmed: return (nil, false)
+        case .wrong: return (nil, true)
         }
-        return (index, false)
     }
 
     /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table

@@ -18,6 +18,36 @@ extension Source {
         return (table, encoded)
     }
 
+    /// Compares a seek table of the right size with the headers of some of its frames (docs/format.md, "Credible").
+    ///
+    /// - Parameter visit: receives each frame as it is listed, with the header of the last one that was read; returns
+    ///   whether the table can be right.
+    func confirm(
+        _ table: SeekTable, _ checks: TableChecks, _ visit: (FrameScanner.Frame) -> Bool = { _ in true }
+    ) throws(Failure) -> TableVerdict {
+        let last = table.entries.lastIndex { $0.decompressedSize > 0 }
+        let step = max(1, table.entries.count / max(1, checks.places))
+        var (offset, content, size, frame) = (UInt64(0), UInt64(0), UInt32?.none, FrameScanner.Frame?.none)
+        for (position, entry) in table.entries.enumerated() {
+            let isOther = entry.decompressedSize == 0 || entry.decompressedSize != size
+            let isChosen = checks.places > 0 && position % step == 0
+            let isTelling = isOther && content < checks.end || position == last && checks.end > 0
+            if isTelling || isChosen || checks.asked.contains(position) {
+                frame = try self.frame(of: entry, at: offset)
+                guard let frame else { return .wrong }
+                if frame.contentSize == nil, !checks.trustsSilence { return .unconfirmed }
+            }
+            if var frame {
+                (frame.offset, frame.compressedSize) = (offset, UInt64(entry.compressedSize))
+                if !visit(frame) { return .wrong }
+            }
+            if entry.decompressedSize > 0 { size = entry.decompressedSize }
+            offset += UInt64(entry.compressedSize)
+            content += UInt64(entry.decompressedSize)
+        }
+        return .credible
+    }
+
     /// The frame of an entry of a seek table, if its header does not contradict it; one without a size contradicts
     /// none.
     func frame(of entry: SeekTable.Entry, at offset: UInt64) throws(Failure) -> FrameScanner.Frame? {
@@ -35,4 +65,27 @@ extension Source {
         frame.compressedSize = size
         return frame
     }
+}
+
+/// Which frames are compared with a seek table, besides each whose content has another size than the one before, and the
+/// last.
+struct TableChecks {
+    /// Bytes of the content: of the frames behind it only the last one is checked, and those that are asked for; 0 if the
+    /// content itself says where it lies.
+    var end = UInt64.max
+    /// Positions of frames that will be read.
+    var asked: Set<Int> = []
+    /// That many frames, or up to twice as many, which lie evenly in the table.
+    var places = 0
+    /// Whether frames may confirm the table that don't say how much content they have.
+    var trustsSilence = false
+}
+
+/// What frames say about a seek table.
+enum TableVerdict {
+    case credible
+    /// They don't say how much content they have.
+    case unconfirmed
+    /// They contradict it.
+    case wrong
 }
