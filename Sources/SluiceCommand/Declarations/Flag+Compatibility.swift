@@ -1,7 +1,5 @@
 /// Options for scripts that were written for zstd.
 extension Flag {
-    private static let onlyTerminals = "only a real terminal counts as one"
-
     static let compatibility: [Flag] = [
         Flag("format", .words { ["zstd", "gzip", "xz", "lzma", "lz4"] })
             .help("Only zstd is written; with -d, any of them is read, whatever the option says.")
@@ -48,16 +46,5 @@ extension Flag {
                 spelled: "`--auto-threads={physical\\|logical}`"),
         Flag(ignored: "priority", .words { ["rt"] })
             .zstd("accepted and ignored", spelled: "`--priority=rt`"),
-        unavailable("trace-file-stat", "--trace=FILE shows every stage of a run"),
-        unavailable("fake-stdin-is-console", onlyTerminals),
-        unavailable("fake-stdout-is-console", onlyTerminals),
-        unavailable("fake-stderr-is-console", onlyTerminals),
     ]
-
-    /// An option that zstd has for its own tests.
-    private static func unavailable(_ name: String, _ reason: String) -> Flag {
-        Flag(name) { $0.warnings.append("--\(name) is ignored: \(reason)") }
-            .help("Ignored with a warning: it is for zstd's own tests.")
-            .zstd("ignored with a warning", "it is for zstd's own tests")
-    }
 }

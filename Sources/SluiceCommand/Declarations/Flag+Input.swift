@@ -12,7 +12,7 @@ extension Flag {
         Flag("exclude-compressed") { $0.input.excludesCompressed = true }
             .help("Skip files whose suffix marks them as already compressed.")
             .zstd("same", "the suffixes of 1.5.5 and later"),
-        Flag("stream-size", .size()) { $0.input.streamSize = $1 > 0 ? $1 : nil }.aliases("size")
+        Flag("stream-size", .size()) { $0.input.streamSize = $1 > 0 ? $1 : nil }
             .help("Size of standard input, for the progress bar and the frame header.")
             .manual("It is an error if an input to compress or copy has another size.")
             .zstd("same", "another number of bytes is an error", spelled: "`--stream-size=#`"),

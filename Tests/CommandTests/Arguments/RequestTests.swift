@@ -158,7 +158,7 @@ import Testing
         [""], ["--", ""], ["-o", ""], ["--output="], ["-o"], ["-fo"], ["--threads"], ["--force=yes"], ["-y"], ["-dY"],
         ["--stats", "json"], ["--progress", "plain", "a"], ["--rm=all"], ["-Mx"], ["--no-such-option=x"], ["--fast=0"],
         ["--fast=-1"], ["--fast=x"], ["-4294967296"], ["--fast=4294967297"], ["-T4294967296"],
-        ["-s4294967296"], ["-s"], ["-sx"], ["--fake-stderr-is-console=1"],
+        ["-s4294967296"], ["-s"], ["-sx"],
         ["--threads=99999999999999999999"], ["--asyncio=1"], ["--priority=x"], ["--size-hint=x"],
     ])
     func `nonsense is an error`(_ words: [String]) {
@@ -187,13 +187,6 @@ import Testing
         let error = try #require(refusal(of: [word]))
         #expect(error.sentence.hasPrefix("unknown option -"))
         #expect(error.hint == "sluice --help lists the options")
-    }
-
-    @Test(arguments: [("--trace-file-stat", "--trace="), ("--fake-stderr-is-console", "terminal")])
-    func `an option of zstd for its own tests is ignored with a warning`(_ word: String, _ reason: String) throws {
-        let warnings = try Request([Array(word.utf8)]).settings.warnings
-        #expect(warnings.count == 1)
-        #expect(warnings.allSatisfy { $0.hasPrefix("\(word) is ignored: ") && $0.contains(reason) })
     }
 
     @Test(arguments: [

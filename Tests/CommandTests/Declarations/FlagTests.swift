@@ -107,7 +107,7 @@ import Testing
         --no-check -C --content-size --no-content-size --no-dictID --rsyncable -n --no-name -T --threads
         --single-thread --auto-threads -B --block-size --jobsize --split -M --memory --memlimit
         --memlimit-decompress --asyncio --no-asyncio --priority -v --verbose -q --quiet --progress --no-progress
-        --trace --trace-file-stat --fake-stdin-is-console --fake-stdout-is-console --fake-stderr-is-console --train
+        --trace --train
         --train-cover --train-fastcover --train-legacy -s --maxdict --dictID -b -e -i -S -P
         """.split { $0 == " " || $0 == "\n" }.map(String.init)
 

@@ -11,13 +11,6 @@ fails "$SLUICE" $'--\e[31m' a
 says 'unknown option --\u{1B}[31m'
 fails "$SLUICE" -T-1 a
 says 'sluice: -T takes a number of threads, such as -T4, not -1'
-# What zstd has for its own tests changes nothing, and that is said; zstd knows each of them.
-for word in --trace-file-stat --fake-stdin-is-console --fake-stdout-is-console --fake-stderr-is-console; do
-    works zstd -q $word -f a
-    works "$SLUICE" $word -f a
-    says "warning: $word is ignored: "
-    rm a.zst
-done
 # A rate of ten bytes a second, and a file M.
 for words in '--limit-rate 10 M' '--limit-rate=10 M' '--limit-rate 10 MB/s' '--buffer 1 GiB' '-B10 K' '-M10 M' '--stream-size 3 K'; do
     # shellcheck disable=SC2086
