@@ -16,64 +16,84 @@ package protocol FrameOrigin {
 ///
 /// Bytes that come in order, and not from an origin, are for a `FrameScanner`.
 package struct FrameWalk<Origin: FrameOrigin> {
-    /// A frame, and what is wrong with it.
-    package struct Step {
-        /// As far as it was scanned.
-        package let frame: FrameScanner.Frame
-        /// Why the frame is not whole; it is the last one then.
-        package let flaw: CodecFailure?
-        /// Whether the bytes end within the frame.
-        package let isCut: Bool
-    }
-
     private var origin: Origin
-    private var scanner: FrameScanner
-    /// The next step, if it is known.
-    private var found: Step?
-    private var hasEnded = false
+    private var state: WalkState
 
     /// - Parameters:
     ///   - offset: where the first frame begins.
     ///   - ignoresZeros: as for `FrameScanner`.
     package init(over origin: Origin, from offset: UInt64 = 0, ignoresZeros: Bool = false) {
         self.origin = origin
-        scanner = FrameScanner(offset: offset, ignoresZeros: ignoresZeros)
+        state = WalkState(scanner: FrameScanner(offset: offset, ignoresZeros: ignoresZeros))
     }
 
     /// Where the last frame ended; zeros may follow.
-    package var end: UInt64 { scanner.zerosOffset ?? scanner.offset }
+    package var end: UInt64 { state.scanner.zerosOffset ?? state.scanner.offset }
 
     /// The next frame; nil behind the last one, and behind a flaw.
-    package mutating func next() throws(Origin.ReadFailure) -> Step? {
-        while found == nil, !hasEnded { try advance() }
-        return found.take()
+    package mutating func next() throws(Origin.ReadFailure) -> WalkedFrame? {
+        while state.goesOn { try advance() }
+        return state.found.take()
     }
 
     /// The next frame as soon as its kind and its header are known, to be walked over by `next`; nil as for that.
     package mutating func begun() throws(Origin.ReadFailure) -> FrameScanner.Frame? {
-        while found == nil, !hasEnded {
-            if let frame = scanner.current, frame.header != nil || frame.isSkippable { return frame }
-            try advance()
-        }
-        return found?.frame
+        while state.goesOn, !state.knowsHeader { try advance() }
+        return state.found?.frame ?? (state.goesOn ? state.scanner.current : nil)
     }
 
     private mutating func advance() throws(Origin.ReadFailure) {
-        let bytes = try origin.bytes(from: scanner.offset)
+        if state.unscanned.isEmpty { state.unscanned = try origin.bytes(from: state.scanner.offset) }
+        state.scan()
+        if state.goesOn, state.scanner.bytesToSkip > 0 { state.skip(upTo: origin.size) }
+    }
+}
+
+/// A frame, and what is wrong with it.
+package struct WalkedFrame {
+    /// As far as it was scanned.
+    package let frame: FrameScanner.Frame
+    /// Why the frame is not whole; it is the last one then.
+    package let flaw: CodecFailure?
+    /// Whether the bytes end within the frame.
+    package let isCut: Bool
+}
+
+/// What a walk does for each frame, whatever the origin is: generic code would take as long again.
+private struct WalkState {
+    var scanner: FrameScanner
+    /// What is left of the bytes that the origin gave last.
+    var unscanned = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The next frame, if it is known.
+    var found: WalkedFrame?
+    var hasEnded = false
+
+    var goesOn: Bool { found == nil && !hasEnded }
+    var knowsHeader: Bool { scanner.current.map { $0.header != nil || $0.isSkippable } ?? false }
+
+    /// Scans on, or ends if there are no bytes.
+    mutating func scan() {
+        let isEnd = unscanned.isEmpty
         do throws(CodecFailure) {
-            if bytes.isEmpty {
+            if isEnd {
                 hasEnded = true
                 return try scanner.finish()
             }
-            var (_, ended) = try scanner.scan(bytes)
-            if ended == nil, scanner.bytesToSkip > 0 {
-                ended = scanner.skip(min(scanner.bytesToSkip, origin.size - min(origin.size, scanner.offset)))
-            }
-            found = ended.map { Step(frame: $0, flaw: nil, isCut: false) }
+            let (count, ended) = try scanner.scan(unscanned)
+            unscanned = UnsafeRawBufferPointer(rebasing: unscanned[count...])
+            note(ended)
         } catch {
             let frame = scanner.current ?? FrameScanner.Frame(offset: scanner.offset)
-            (found, hasEnded) = (Step(frame: frame, flaw: error, isCut: bytes.isEmpty), true)
+            (found, hasEnded) = (WalkedFrame(frame: frame, flaw: error, isCut: isEnd), true)
         }
+    }
+
+    mutating func skip(upTo end: UInt64) {
+        note(scanner.skip(min(scanner.bytesToSkip, end - min(end, scanner.offset))))
+    }
+
+    private mutating func note(_ ended: FrameScanner.Frame?) {
+        if let ended { found = WalkedFrame(frame: ended, flaw: nil, isCut: false) }
     }
 }
 
