@@ -105,3 +105,107 @@ extension [UInt8] {
         } catch { throw .outOfMemory }
     }
 }
+
+/// A Bloom filter of names: it rules out most names that are not among them.
+///
+/// It has the names of a block's members and of all directories above them, as `MemberPattern.plain` leaves them, and a
+/// byte for each. A name sets five bits, by the halves of its XXH64: low + i × high, modulo the number of bits.
+struct BloomFilter {
+    private static let bitsForName: UInt64 = 5
+
+    private var keys: [UInt64] = []
+    private var last: [UInt8] = []
+
+    static func key(of name: UnsafeRawBufferPointer) -> UInt64 { ContentChecksum.whole(of: name) }
+
+    mutating func append(_ path: [UInt8]) {
+        path.withUnsafeBytes { path in
+            let name = MemberPattern.plain(path)
+            // The filter has the directories that the last name had too.
+            let shared = last.withUnsafeBytes(name.sameBytes)
+            for end in shared..<max(shared, name.count) where name[end] == UInt8(ascii: "/") {
+                keys.append(Self.key(of: UnsafeRawBufferPointer(rebasing: name[..<end])))
+            }
+            keys.append(Self.key(of: name))
+            last.replaceSubrange(shared..., with: name[shared...])
+        }
+    }
+
+    var bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: keys.count)
+        for key in keys {
+            for bit in Self.bits(of: key, bytes: bytes.count) { bytes[bit / 8] |= 1 << UInt8(bit % 8) }
+        }
+        return bytes
+    }
+
+    /// Whether a name with this key may be among those of a filter.
+    static func mayHave(_ key: UInt64, _ filter: some RandomAccessCollection<UInt8>) -> Bool {
+        bits(of: key, bytes: filter.count).allSatisfy { bit in
+            filter[filter.index(filter.startIndex, offsetBy: bit / 8)] & 1 << UInt8(bit % 8) != 0
+        }
+    }
+
+    private static func bits(of key: UInt64, bytes: Int) -> some Collection<Int> {
+        let (low, high, count) = (key & 0xFFFF_FFFF, key >> 32, UInt64(bytes) * 8)
+        return (0..<(count > 0 ? bitsForName : 0)).lazy.map { Int((low + $0 * high) % count) }
+    }
+}
+
+/// The members that hard links may mean, by their names, as tar sees them when it has extracted everything.
+struct LinkTargets {
+    /// A chain of links is followed link by link up to here.
+    private static let mostRounds = 8
+
+    private var members: [[UInt8]: [ArchiveMember]] = [:]
+
+    /// Finds the members that links name, and those that these name if they are links too.
+    ///
+    /// - Throws: `archive` if they take more memory than there is room for.
+    init(of links: [ArchiveMember], in index: ArchiveIndex, _ room: inout MemberRoom) throws(Failure) {
+        var names = Set(links.map { MemberPattern.plain($0.link) })
+        var rounds = 0
+        while !names.isEmpty {
+            rounds += 1
+            if rounds == Self.mostRounds { names = try Self.allNames(in: index, room).subtracting(members.keys) }
+            let isMeant = { [names] (path: UnsafeRawBufferPointer) in
+                names.contains(Array(MemberPattern.plain(path))) ? nil : Int.max
+            }
+            let keys = names.map { $0.withUnsafeBytes(BloomFilter.key) }
+            var more: Set<[UInt8]> = []
+            try index.visit(having: keys, where: isMeant) { member throws(Failure) in
+                try room.take(member)
+                members[MemberPattern.plain(member.path), default: []].append(member)
+                if member.kind == .hardLink { more.insert(MemberPattern.plain(member.link)) }
+            }
+            names = more.subtracting(members.keys).subtracting(names)
+        }
+    }
+
+    /// What any hard link names.
+    private static func allNames(in index: ArchiveIndex, _ room: MemberRoom) throws(Failure) -> Set<[UInt8]> {
+        var (names, room) = (Set<[UInt8]>(), room)
+        try index.visit { member throws(Failure) in
+            guard member.kind == .hardLink else { return }
+            try room.take(member)
+            names.insert(MemberPattern.plain(member.link))
+        }
+        return names
+    }
+
+    /// The member that a link means: the last one of its name in front of it; nil if there is none.
+    func target(of link: ArchiveMember) -> ArchiveMember? {
+        members[MemberPattern.plain(link.link)]?.last { $0.start < link.start && !$0.kind.isAboutNext }
+    }
+
+    /// The members in front of a target that say something of it.
+    func about(_ target: ArchiveMember) -> [ArchiveMember] {
+        var start = target.start
+        let inFront = members[MemberPattern.plain(target.path)]?.reversed().filter { member in
+            guard member.kind.isAboutNext, member.end == start else { return false }
+            start = member.start
+            return true
+        }
+        return inFront?.reversed() ?? []
+    }
+}

@@ -1,3 +1,5 @@
+package import ByteStreams
+
 /// A member of a tar archive, as its header describes it, and where it lies in the archive.
 public struct ArchiveMember: Equatable, Sendable {
     /// What a member is: the type flag of its header.
@@ -107,4 +109,24 @@ public struct ArchiveMember: Equatable, Sendable {
 
     /// Bytes of the blocks that `count` bytes take; at most `Int64.max` of them.
     static func padded(_ count: UInt64) -> UInt64 { (count + blockSize - 1) / blockSize * blockSize }
+}
+
+extension ArchiveMember {
+    /// The most bytes of the headers of one member.
+    package static let mostHeaders: UInt64 = 16 << 20
+
+    /// Compares it with the headers in the archive.
+    ///
+    /// - Parameter headers: the bytes from its start up to its data.
+    /// - Returns: where it has data, if it is sparse.
+    /// - Throws: `archive` if they are the headers of another member, or of none.
+    @discardableResult package func prove(_ headers: [UInt8]) throws(Failure) -> SparseMap? {
+        var (scanner, found) = (TarScanner(at: start), ArchiveMember?.none)
+        try headers.span.bytes.withUnsafeBytes { headers throws(Failure) in
+            var rest = headers
+            found = try scanner.next(in: &rest)
+        }
+        guard found == self else { throw .damagedArchive("its index describes another member there", at: start) }
+        return isSparse ? scanner.sparseMap : nil
+    }
 }

@@ -27,3 +27,35 @@ final class LzmaDecoder: ForeignDecoder {
         return code == LZMA_STREAM_END
     }
 }
+
+extension lzma_stream {
+    /// Decodes; bytes are taken and written in any case.
+    mutating func code(
+        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer
+    ) -> lzma_ret {
+        next_in = segment.assumingMemoryBound(to: UInt8.self).baseAddress
+        avail_in = segment.count
+        next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
+        avail_out = room.count
+        let code = lzma_code(&self, LZMA_RUN)
+        segment.drop(segment.count - avail_in)
+        room.drop(room.count - avail_out)
+        return code
+    }
+}
+
+extension lzma_ret {
+    /// - Throws: what the code means, unless it means that decoding goes on or has ended.
+    func check(_ format: ForeignFormat, _ offset: UInt64) throws(ForeignFailure) {
+        switch self {
+        // LZMA_BUF_ERROR says that there was nothing to do, twice.
+        case LZMA_OK, LZMA_BUF_ERROR, LZMA_STREAM_END: return
+        case LZMA_MEM_ERROR: throw .outOfMemory
+        case LZMA_OPTIONS_ERROR: throw .unsupported(format, reason: "unknown options", offset: offset)
+        case LZMA_UNSUPPORTED_CHECK:
+            throw .unsupported(format, reason: "unknown type of checksum", offset: offset)
+        case LZMA_FORMAT_ERROR: throw .corrupt(format, reason: "its header is damaged", offset: offset)
+        default: throw .corrupt(format, reason: "it is damaged", offset: offset)
+        }
+    }
+}

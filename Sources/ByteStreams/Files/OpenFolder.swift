@@ -49,3 +49,12 @@ package final class OpenFolder: Sendable {
         try FileIdentity(at: FilePath(root: nil, [name]), in: descriptor, followingLinks: false, isFresh: isFresh)
     }
 }
+
+/// A descriptor that is closed when its owner goes, or if the owner can't be made.
+package struct OpenFile: ~Copyable, Sendable {
+    package let descriptor: FileDescriptor
+
+    package init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+    deinit { close(descriptor.rawValue) }
+}

@@ -13,3 +13,21 @@ package final class HeapMemory: Sendable {
     package var bytes: UnsafeRawBufferPointer { memory.bytes }
     package var writable: UnsafeMutableRawBufferPointer { memory.writable }
 }
+
+/// Memory that something else keeps, such as a caller until a call returns, for a body that runs behind a lock.
+package struct LentMemory: Sendable {
+    // An address, because pointers are not Sendable.
+    private let address: UInt
+    private let count: Int
+
+    package init(_ memory: UnsafeRawBufferPointer) {
+        (address, count) = (UInt(bitPattern: memory.baseAddress), memory.count)
+    }
+
+    package init(_ memory: UnsafeMutableRawBufferPointer) { self.init(UnsafeRawBufferPointer(memory)) }
+
+    package var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
+    }
+    package var writable: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(mutating: bytes) }
+}

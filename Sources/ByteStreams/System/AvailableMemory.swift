@@ -1,4 +1,6 @@
+internal import CKernel
 internal import Glibc
+internal import SystemPackage
 
 /// The memory that this process may still take before the system swaps, or kills it.
 package struct AvailableMemory: Equatable, Sendable {
@@ -44,4 +46,96 @@ package struct AvailableMemory: Equatable, Sendable {
         }
         return numbers
     }
+}
+
+/// The CPUs that this process may use: its affinity mask, limited by the CPU quota of its control groups.
+///
+/// Dispatch and `sysconf` ignore the quota, and the kernel throttles a process with more workers than it pays for.
+package func availableProcessors() -> Int {
+    let affinity = Int(sluice_affinity_count())
+    let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    return min(processors, ControlGroups(readText: readText).processors ?? processors)
+}
+
+/// The same, counted once, when it is needed: that takes a tenth as long as a small file, which needs one thread.
+package let countedProcessors = availableProcessors()
+
+extension ControlGroups {
+    /// The smallest CPU quota of a group and those around it (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1).
+    /// It is rounded up; nil without a quota.
+    var processors: Int? {
+        folders(of: "cpu").compactMap { folder -> Int? in
+            let files = folder.isVersion2 ? ["/cpu.max"] : ["/cpu.cfs_quota_us", "/cpu.cfs_period_us"]
+            let numbers = files.flatMap { readText(folder.path + $0).split { $0.isWhitespace } }
+            guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0, period > 0
+            else { return nil }
+            return max(1, (quota - 1) / period + 1)
+        }.min()
+    }
+}
+
+/// The folders of the control groups that a process is in: its own, and those around it.
+struct ControlGroups {
+    struct Folder: Equatable {
+        let path: String
+        /// Whether all controllers are in one hierarchy.
+        let isVersion2: Bool
+    }
+
+    /// Replaces `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
+    private static let rootGroups = "0::/\n1:cpu:/\n2:memory:/\n"
+
+    let readText: (String) -> String
+    /// The text of `/proc/self/cgroup`, or its replacement.
+    private let groups: String
+
+    /// - Parameter readText: the text of a file, empty if it can't be read.
+    init(readText: @escaping (String) -> String) {
+        let groups = readText("/proc/self/cgroup")
+        (self.readText, self.groups) = (readText, groups.isEmpty ? Self.rootGroups : groups)
+    }
+
+    /// The folders of all groups in a controller of version 1, such as `cpu`, and in the one hierarchy of version 2.
+    func folders(of controller: String) -> [Folder] {
+        var folders: [Folder] = []
+        // By bytes, not by characters: each start of the command reads this.
+        for line in groups.utf8.split(separator: UInt8(ascii: "\n")) {
+            // hierarchy:controllers:path
+            let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            let isVersion2 = fields[1].isEmpty
+            let controllers = fields[1].split(separator: UInt8(ascii: ","))
+            guard isVersion2 || controllers.contains(where: { $0.elementsEqual(controller.utf8) }) else { continue }
+            let root = isVersion2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/" + controller
+            for path in ancestors(of: fields[2]) { folders.append(Folder(path: root + path, isVersion2: isVersion2)) }
+        }
+        return folders
+    }
+
+    /// The path and all its parents; a container may see its own group as the root.
+    private func ancestors(of path: Substring.UTF8View) -> [String] {
+        var paths = [""]
+        for component in path.split(separator: UInt8(ascii: "/")) where !component.elementsEqual("..".utf8) {
+            paths.append(paths[paths.count - 1] + "/" + String(Substring(component)))
+        }
+        return paths
+    }
+}
+
+/// The first 64 KiB of a file of the kernel's; empty if it can't be read.
+package func readText(_ path: String) -> String {
+    guard let file = try? FileDescriptor(opening: FilePath(path), O_RDONLY) else { return "" }
+    defer { try? file.close() }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, count in
+        count = (try? systemCall { read(file.rawValue, memory.baseAddress, memory.count) }) ?? 0
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+package let processorsFile = "/proc/cpuinfo"
+
+/// The first word of a line in the status of this process; nil without /proc.
+package func processStatus(_ name: String) -> Substring? {
+    let line = readText("/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line?.dropFirst(name.count + 1).split { $0.isWhitespace }.first
 }

@@ -1,3 +1,4 @@
+internal import CKernel
 internal import Glibc
 package import SystemPackage
 
@@ -136,4 +137,116 @@ extension FileDescriptor {
     package func writeEverything(_ bytes: ArraySlice<UInt8>) throws(Errno) {
         try bytes.span.bytes.withUnsafeBytes { bytes throws(Errno) in try writeEverything(bytes[...]) }
     }
+}
+
+extension FileDescriptor {
+    /// Whether a byte of a file is in the page cache; false at the end of the file, and where that can't be told. The
+    /// kernel may begin to read what is not.
+    func isCached(at offset: UInt64) -> Bool { sluice_is_cached(rawValue, Int64(clamping: offset)) }
+
+    /// The data of a file that begins at or after an offset; the descriptor moves.
+    ///
+    /// - Returns: an empty range at `Int64.max` if only a hole follows; nil where the file system can't tell.
+    package func data(from offset: UInt64) -> Range<UInt64>? {
+        let start = sluice_seek_data(rawValue, Int64(clamping: offset))
+        guard start >= 0 else { return errno == ENXIO ? UInt64(Int64.max)..<UInt64(Int64.max) : nil }
+        let end = sluice_seek_hole(rawValue, start)
+        return UInt64(start)..<(end < start ? UInt64(Int64.max) : UInt64(end))
+    }
+
+    /// Copies bytes of a file to where another one stands, within the kernel; returns how many, or nothing if it can't.
+    func copy(_ count: Int, from offset: UInt64, to other: FileDescriptor) -> Int {
+        let copied = try? systemCall { sluice_copy_range(rawValue, Int64(clamping: offset), other.rawValue, count) }
+        return copied.map { Int($0) } ?? 0
+    }
+
+    /// Tells the kernel to begin writing a range of a file to the disk.
+    func startWriteback(_ range: Range<Int64>) {
+        sluice_start_writeback(rawValue, range.lowerBound, range.upperBound - range.lowerBound)
+    }
+
+    /// Whether writes to a file may go past the page cache if their memory, length and offset are multiples of the
+    /// alignment: the file system says so, and no limit to the size of files can make them shorter.
+    ///
+    /// Not for a descriptor that appends, or whose writes go past it already.
+    func takesDirectWrites(alignment: Int) -> Bool { sluice_takes_direct_writes(rawValue, UInt32(alignment)) }
+
+    /// Lets writes go past the page cache (`O_DIRECT`), or through it again.
+    package func setDirectWrites(_ areDirect: Bool) throws(Errno) {
+        guard sluice_set_direct_writes(rawValue, areDirect) >= 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Lets a pipe hold 1 MiB, the most that Linux allows every user: processes at its ends take turns less often.
+    ///
+    /// - Returns: whether it is a pipe that holds as much; what is no pipe is left alone.
+    @discardableResult func widenPipe() -> Bool { sluice_widen_pipe(rawValue, 1 << 20) >= 1 << 20 }
+
+    /// Whether a pipe holds bytes, or somebody has it open to write.
+    package var isWritten: Bool { sluice_is_written(rawValue) }
+
+    /// Whether a read returns at once, if only to say that the data ends.
+    package var isReadable: Bool {
+        var entry = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
+    /// Makes reads and writes wait, after the file was opened without waiting.
+    package func setWaiting() {
+        let flags = fcntl(rawValue, F_GETFL)
+        if flags >= 0 { _ = fcntl(rawValue, F_SETFL, flags & ~O_NONBLOCK) }
+    }
+
+    /// Opens the pipe of a descriptor once more, for writes that don't block; nil without /proc.
+    func reopenedPipe() -> FileDescriptor? {
+        try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    }
+
+    /// Whether `syncFileSystem` was seen to reach the disk there, and to report its errors.
+    var syncsAsAWhole: Bool { sluice_syncs_as_a_whole(rawValue) }
+
+    /// Waits until the file system of an open file is on the disk, and returns less than 0 on failure.
+    func syncFileSystem() -> Int32 { sluice_sync_file_system(rawValue) }
+
+    /// Copies another file's extended attributes of the user namespace, and its access control list.
+    ///
+    /// - Returns: what could not be copied, as `OutputFile.Losses` has it.
+    func copyAttributes(of source: FileDescriptor) -> Int32 { sluice_copy_attributes(source.rawValue, rawValue) }
+}
+
+/// Opens a folder for calls on the names in it.
+///
+/// - Returns: whether it may also be read, and so be synced, and whether it takes files that have no name yet, get one
+///   later, and are not empty then after a power cut.
+func openFolder(
+    _ path: FilePath
+) throws(Errno) -> (descriptor: FileDescriptor, isReadable: Bool, hasUnnamedFiles: Bool) {
+    var isReadable = false
+    let descriptor = try systemCall { path.withPlatformString { sluice_open_folder($0, &isReadable) } }
+    return (FileDescriptor(rawValue: descriptor), isReadable, sluice_has_unnamed_files(descriptor))
+}
+
+/// Calls on names in an open folder.
+extension FileDescriptor {
+    /// Creates a file in this folder that has no name yet, for its owner only; nil if that fails.
+    func createUnnamed(isReadable: Bool) -> FileDescriptor? {
+        let file = sluice_create_unnamed(rawValue, isReadable)
+        return file < 0 ? nil : FileDescriptor(rawValue: file)
+    }
+
+    /// Whether names may only be added to this folder (`chattr +a`).
+    var isAppendOnly: Bool { sluice_is_append_only(rawValue) }
+
+    /// Gives a file that has no name one in this folder; fails with `EEXIST` if that is taken.
+    func link(_ file: FileDescriptor, as name: FilePath.Component) throws(Errno) {
+        try systemCall { name.withPlatformString { sluice_link_unnamed(file.rawValue, rawValue, $0) } }
+    }
+
+    /// Renames within this folder; returns less than 0 on failure, with `EEXIST` if the new name is taken.
+    func renameExclusively(_ name: UnsafePointer<CChar>, to other: UnsafePointer<CChar>) -> Int32 {
+        sluice_rename_exclusively(rawValue, name, other)
+    }
+
+    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder, or of
+    /// this file if the name is empty.
+    func refreshAttributes(of path: FilePath) { path.withPlatformString { sluice_refresh_attributes(rawValue, $0) } }
 }

@@ -181,3 +181,191 @@ struct ForeignCutter: ChunkCutter {
         return bytes
     }
 }
+
+/// Streams of xz: small ones share a chunk; of others, blocks whose sizes are known become chunks, and the end of their
+/// stream one more.
+extension ForeignCutter {
+    mutating func beginStream() throws(Failure) -> Chunk {
+        if let streams = try wholeStreams() { return streams }
+        guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
+            let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
+        else { return try begin(nil) }
+        // The header holds no content, and was verified.
+        _ = take(XzPlace.headerSize)
+        stream = start
+        last = .xz
+        return try nextBlocks()
+    }
+
+    /// Small streams that have come as a whole, with the padding between them; nil if the next one is none.
+    private mutating func wholeStreams() throws(Failure) -> Chunk? {
+        var streams = BlockSizes()
+        var window = peek(SegmentCutter.segmentSize)
+        gathering: while streams.content < FrameCutter.batchBound {
+            switch smallStream(in: window, at: Int(streams.compressed)) {
+            case .whole(let stream, let end):
+                let before = streams
+                streams.add(stream, upTo: end)
+                guard areHeld(streams) else {
+                    streams = before
+                    break gathering
+                }
+            case .cut(let count):
+                let stalls = streams.compressed > 0 ? Self.memberStalls : Self.blockStalls
+                guard count <= SegmentCutter.segmentSize, try fill(count, stalls: stalls) else { break gathering }
+                window = peek(SegmentCutter.segmentSize)
+            case .other: break gathering
+            }
+        }
+        guard streams.compressed > 0 else { return nil }
+        defer { last = .xz }
+        return try takeWhole(streams, at: .streams(behind: last))
+    }
+
+    /// The stream at an offset in bytes that are held, behind padding, if it is small.
+    private mutating func smallStream(in window: [UInt8], at offset: Int) -> SmallStream {
+        var end = offset
+        if offset > 0 { end += window[offset...].prefix { $0 == 0 }.count & ~3 }
+        let first = end + XzPlace.headerSize
+        guard first < window.count else { return .cut(first + 1) }
+        guard var stream = XzPlace(header: Array(window[end..<first]), at: held.offset + UInt64(end)) else {
+            return .other
+        }
+        end = first
+        var blocks = BlockSizes()
+        while !XzPlace.isIndex(window[end]) {
+            let header = end..<end + XzPlace.headerSize(ofBlock: window[end])
+            guard header.upperBound <= window.count else { return .cut(header.upperBound) }
+            guard let block = block(Array(window[header]), of: stream, at: end) else { return .other }
+            stream.pass(block)
+            guard blocks.addSmall(block) else { return .other }
+            end = first + Int(blocks.compressed)
+            guard end < window.count else { return .cut(end + 1) }
+        }
+        guard let tail = try? stream.tailSize() else { return .other }
+        end += Int(tail)
+        return end <= window.count ? .whole(blocks, end: end) : .cut(end)
+    }
+
+    mutating func nextBlocks() throws(Failure) -> Chunk {
+        let before = stream?.count ?? 0
+        func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(behind: before)) } }
+        var blocks = BlockSizes()
+        while blocks.content < FrameCutter.batchBound, let block = try block(at: Int(blocks.compressed)) {
+            guard isHeld(block), try fill(Int(blocks.compressed + block.size), stalls: Self.blockStalls) else { break }
+            blocks.add(block)
+            stream?.pass(block)
+        }
+        if blocks.compressed > 0 { return try takeWhole(blocks, at: place()) }
+        if let block = try block(at: 0) {
+            stream?.pass(block)
+            return try begin(block.size, at: place())
+        }
+        // What is no block, or hides its end, is up to a decoder that knows the stream so far.
+        defer { stream = nil }
+        let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
+        let tail = isIndex ? try stream.map { stream throws(Failure) in try foreign(stream.tailSize()) } : nil
+        return try begin(tail, at: stream.map { .within($0) })
+    }
+
+    /// The block at an offset in `held`, if its header or the file's index gives its sizes.
+    private mutating func block(at position: Int) throws(Failure) -> XzPlace.Block? {
+        guard try fill(position + 1, stalls: Self.blockStalls) else { return nil }
+        let first = peek(1, at: position)[0]
+        let size = XzPlace.headerSize(ofBlock: first)
+        guard !XzPlace.isIndex(first), try fill(position + size, stalls: Self.blockStalls) else { return nil }
+        return stream.flatMap { block(peek(size, at: position), of: $0, at: position) }
+    }
+
+    private mutating func block(_ header: [UInt8], of stream: XzPlace, at position: Int) -> XzPlace.Block? {
+        if let block = stream.block(header) { return block }
+        guard let index = fileIndex(from: stream.start) else { return nil }
+        return stream.block(header, in: index.blocks, at: held.offset + UInt64(position) - index.start)
+    }
+
+    /// Reads the indexes of the file's streams, once; other input has none before its end.
+    private mutating func fileIndex(from start: UInt64) -> (blocks: XzFileIndex?, start: UInt64)? {
+        if let index { return index }
+        let source = reader.source
+        guard source.isFile, let size = source.size, start < size else { return nil }
+        // What can't be read there fails the run when it is reached.
+        let blocks = XzFileIndex(ofFile: size - start) { offset, count in
+            try? source.bytes(at: start + offset, count: count)
+        }
+        index = (blocks, start)
+        return index
+    }
+
+    /// Whether a block is held as a whole: if several of its size are, and a stream's first, which may be its only one,
+    /// only up to a frame's usual bound.
+    private func isHeld(_ block: XzPlace.Block) -> Bool {
+        let isFirst = stream?.count == 0
+        if isFirst, max(block.size, block.contentSize) > FrameCutter.slotSize { return false }
+        var sizes = BlockSizes()
+        sizes.add(block)
+        return areHeld(sizes)
+    }
+
+    private func areHeld(_ sizes: BlockSizes) -> Bool {
+        slotCount(of: sizes).map { $0 == 1 || $0 <= room.slots.count / 2 } ?? false
+    }
+
+    /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and
+    /// what has arrived, beyond the room that a worker and the reader have for a frame anyway.
+    ///
+    /// - Returns: nil if there is no such number.
+    private func slotCount(of blocks: BlockSizes) -> Int? {
+        func excess(_ bytes: UInt64, over size: UInt64) -> UInt64 { bytes - min(bytes, size) }
+        let decoder = excess(blocks.memory, over: max(room.slotSize, room.largeWindow))
+        let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: room.slotSize)]
+        guard terms.allSatisfy({ $0 < UInt64(Int32.max) }) else { return nil }
+        // Nothing is held besides slots, as frames are: that room, two slots for each worker, is shared among the
+        // slots.
+        let share = 2 * room.slotSize + 2 * room.slotSize * UInt64(workers) / UInt64(room.slots.count)
+        return Int((terms.reduce(0, +) + share - 1) / share)
+    }
+
+    private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk {
+        let (size, content) = (Int(blocks.compressed), Int(blocks.content))
+        let count = try room.slots.takeMore(for: slotCount(of: blocks) ?? 1)
+        return take(size, content, count, at: place)
+    }
+}
+
+/// What the blocks of one chunk, or its streams, take, in bytes.
+private struct BlockSizes {
+    private(set) var compressed: UInt64 = 0
+    private(set) var content: UInt64 = 0
+    /// Of the decoder that takes them one after another.
+    private(set) var memory: UInt64 = 0
+
+    mutating func add(_ block: XzPlace.Block) {
+        compressed += block.size
+        content += block.contentSize
+        memory = max(memory, block.memory)
+    }
+
+    /// Adds a block if all of them together have little content, in few bytes.
+    mutating func addSmall(_ block: XzPlace.Block) -> Bool {
+        guard max(block.size, block.contentSize) < FrameCutter.batchBound else { return false }
+        add(block)
+        return max(compressed, content) < FrameCutter.batchBound
+    }
+
+    /// Adds the blocks of a stream that ends behind so many bytes.
+    mutating func add(_ stream: BlockSizes, upTo end: Int) {
+        compressed = UInt64(end)
+        content += stream.content
+        memory = max(memory, stream.memory)
+    }
+}
+
+/// What is found where a small stream may begin.
+private enum SmallStream {
+    /// All of one, which ends at this offset.
+    case whole(BlockSizes, end: Int)
+    /// The bytes end before this offset, up to which they are needed to say more.
+    case cut(Int)
+    /// A stream that is large, hides its end or is damaged, or none.
+    case other
+}

@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// A hash function of OpenSSL's libcrypto, such as sha256.
 ///
@@ -58,5 +60,80 @@ public struct HashFunction: Sendable {
             guard let symbol = dlsym(handle, name) else { throw .hash("this libcrypto has no \(name)") }
             return unsafeBitCast(symbol, to: Function.self)
         }
+    }
+}
+
+/// A hash that is being computed (`EVP_MD_CTX`), by one thread at a time.
+final class RunningHash: Sendable {
+    private let library: HashFunction.Library
+    private let context: UInt
+    private let hasFailed = Atomic(false)
+    /// Bytes of the longest hash (`EVP_MAX_MD_SIZE`).
+    private static let mostBytes = 64
+
+    init(_ library: HashFunction.Library, _ function: UInt) throws(Failure) {
+        let context = library.make()
+        guard context != 0 else { throw .hash("libcrypto is out of memory") }
+        self.library = library
+        self.context = context
+        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't start a hash") }
+    }
+
+    deinit { library.free(context) }
+
+    /// Adds bytes; `finish` reports a failure.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        if library.append(context, bytes.baseAddress, bytes.count) != 1 { hasFailed.store(true, ordering: .relaxed) }
+    }
+
+    /// The final hash in hexadecimal digits.
+    ///
+    /// - Throws: `hash`.
+    func finish() throws(Failure) -> String {
+        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
+        var count: UInt32 = 0
+        guard !hasFailed.load(ordering: .relaxed), library.finish(context, &bytes, &count) == 1 else {
+            throw .hash("libcrypto can't compute the hash")
+        }
+        return bytes.prefix(Int(count)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// Hashes the content of a run in order, beside the run, on a queue of its own.
+final class ContentHash: Sendable {
+    private let hash: RunningHash
+    private let queue = DispatchQueue(label: "sluice.hash")
+    private let underWay = DispatchGroup()
+
+    /// - Parameter hash: belongs to this one alone.
+    init(_ hash: RunningHash) {
+        self.hash = hash
+    }
+
+    /// Adds bytes of the input after waiting for those before them, so that the hash keeps no more than these in
+    /// memory.
+    func take(_ bytes: Bytes) {
+        underWay.wait()
+        append(bytes)
+    }
+
+    /// Adds bytes without waiting; their memory counts as held until `afterAll`.
+    func append(_ bytes: Bytes) {
+        queue.async(group: underWay) { [hash] in
+            bytes.forEachRegion { hash.append($0) }
+        }
+    }
+
+    /// Runs the body when everything added is hashed, and nothing of it is kept.
+    func afterAll(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
+    /// The final hash in hexadecimal digits.
+    ///
+    /// - Throws: `hash` if the library failed.
+    func finish() throws(Failure) -> String {
+        underWay.wait()
+        return try hash.finish()
     }
 }

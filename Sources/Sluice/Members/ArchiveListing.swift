@@ -40,3 +40,85 @@ package struct ArchiveListing: DecodingOperation {
         return found.finding
     }
 }
+
+/// Finds the members of the archive in a compressed file: by the index in it, by one in a file of its own, or by
+/// decoding everything once.
+struct ArchiveFinding {
+    /// What was found, and how.
+    struct Outcome {
+        var members: ArchiveIndex
+        /// Where the frames are, if that is known by now.
+        var frames: FrameIndex?
+        var finding: FrameFinding
+    }
+
+    let decompression: Decompression
+    /// Keeps what decoding everything has found.
+    let indexFile: IndexFile?
+
+    /// - Throws: `archive` if the content is no tar archive, or the source is no file.
+    func find(on engine: Engine) throws(Failure) -> Outcome {
+        if let known = try known(to: engine) { return known }
+        let writer = Locked(ArchiveIndexWriter())
+        let (survey, contentSize) = try survey(on: engine) { member throws(Failure) in
+            try writer.withLock { writer throws(Failure) in try writer.append(member) }
+        }
+        let frame = try writer.withLock { writer throws(Failure) in try writer.finish(contentSize: contentSize) }
+        guard let members = ArchiveIndex(frame) else { throw ArchiveIndex.damage }
+        let source = engine.reader.source
+        let frames = survey.index(to: source.size ?? 0)
+        if let indexFile {
+            guard let frames else { throw .onlyForward(isFile: true) }
+            try indexFile.write(frames, of: source, members: frame)
+        }
+        return Outcome(members: members, frames: frames, finding: .survey)
+    }
+
+    /// What an index says; nil if there is none.
+    func known(to engine: Engine) throws(Failure) -> Outcome? {
+        let source = engine.reader.source
+        guard source.isFile, source.size != nil else { throw .archive("members can only be found in a regular file") }
+        if source.foreignFormat == nil, let members = try source.archiveIndex() {
+            return Outcome(members: members, finding: .seekTable)
+        }
+        guard let kept = try indexFile?.read(for: source), let members = kept.members else { return nil }
+        return Outcome(members: members, frames: kept.frames, finding: .indexFile)
+    }
+
+    /// Decodes everything.
+    ///
+    /// - Parameter visit: receives the members as they come.
+    func survey(
+        on engine: Engine, visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void
+    ) throws(Failure) -> (survey: Survey, contentSize: UInt64) {
+        let scan = ArchiveScan(visit: visit)
+        let survey = try engine.survey(decompression, through: scan)
+        return (survey, try scan.finish())
+    }
+}
+
+/// Follows the headers of an archive, and writes nothing.
+private final class ArchiveScan: ContentFilter {
+    private let scanner = Locked(TarScanner())
+    private let visit: @Sendable (ArchiveMember) throws(Failure) -> Void
+
+    init(visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void) { self.visit = visit }
+
+    func take(_ bytes: Bytes, isContinued: Bool) throws(Failure) -> Bytes {
+        try bytes.forEachRegion { region throws(Failure) in
+            try scanner.withLock { scanner throws(Failure) in
+                var rest = region
+                while let member = try scanner.next(in: &rest) { try visit(member) }
+            }
+        }
+        return Bytes()
+    }
+
+    /// The bytes of the archive, with what follows its last member.
+    func finish() throws(Failure) -> UInt64 {
+        try scanner.withLock { scanner throws(Failure) in
+            try scanner.finish()
+            return scanner.offset
+        }
+    }
+}

@@ -174,3 +174,168 @@ extension Statistics.Stage {
         latencyMaxSeconds = record.longest
     }
 }
+
+extension Statistics {
+    /// What a run does with its data, as numbers and sentences need it.
+    package struct Activity: Equatable, Sendable {
+        /// The side of a run that has the decompressed bytes.
+        package enum Content: Sendable {
+            case input, output
+            /// Nothing is compressed.
+            case both
+        }
+
+        /// A verb, such as "compress", which is also the name of the workers' stage.
+        package let name: String
+        /// The workers' activity as a noun, such as "compression".
+        package let noun: String
+        package let content: Content
+        package let hasOutput: Bool
+
+        package init(_ name: String, noun: String, content: Content, hasOutput: Bool = true) {
+            self.name = name
+            self.noun = noun
+            self.content = content
+            self.hasOutput = hasOutput
+        }
+
+        /// The size that is the decompressed one.
+        package func content<Size>(input: Size, output: Size) -> Size { content == .output ? output : input }
+
+        /// Decompressed bytes over compressed ones; nil if nothing is compressed, or one of the sizes is 0.
+        package func ratio(input: Double, output: Double) -> Double? {
+            guard content != .both, input > 0, output > 0 else { return nil }
+            return content == .input ? input / output : output / input
+        }
+    }
+}
+
+extension Statistics {
+    /// The options, inputs, outputs, place and time of a run. Options that do not apply, or were not given, are nil.
+    package struct Run: Equatable, Sendable {
+        package var operation: Activity
+        /// The part of a file that the run made; nil for the whole file.
+        package var part: ContentShare?
+        /// Names, a hundred at most.
+        package var inputs: [String] = []
+        /// For each input whose name is not UTF-8 the name's bytes as Base64, else nil; nil if all are UTF-8.
+        package var inputsBase64: [String?]?
+        package var inputCount = 0
+        /// The outputs of the inputs, in the same order, or the one output that they share.
+        package var outputs: [String] = []
+        package var outputsBase64: [String?]?
+        /// The most workers.
+        package var threads: Int
+        package var level: Int?
+        /// The lowest level of one that adapts, beginning at `level`.
+        package var adaptMin: Int?
+        package var adaptMax: Int?
+        /// Decompressed bytes of a frame; nil for a single frame.
+        package var frameSizeBytes: Int?
+        package var singleFrame: Bool?
+        package var rsyncable: Bool?
+        /// The last byte of a line, if frames have whole lines.
+        package var lineEnd: Int?
+        package var checksum: Bool?
+        /// The window of long-distance matching.
+        package var longWindowBytes: UInt64?
+        package var dictionary: String?
+        /// The bytes of the name, as Base64, if they are not UTF-8.
+        package var dictionaryBase64: String?
+        /// The reference of a patch.
+        package var patchSource: String?
+        package var patchSourceBase64: String?
+        /// The largest window that decompression accepts.
+        package var windowLimitBytes: UInt64?
+        /// The greatest age of the first byte of a frame when the frame ends.
+        package var flushIntervalSeconds: Double?
+        /// Bytes of the input, whether compressed or not.
+        package var rateLimitBytesPerSecond: UInt64?
+        /// Bytes that may wait between input and output, beyond those that the workers need.
+        package var bufferBytes: UInt64?
+        /// How full the buffer has to be before anything is written, 0 to 1.
+        package var bufferStart: Double?
+        /// How a file is read: dispatch, workers or auto.
+        package var reading: String?
+        /// Whether files are flushed to the disk before they get their names.
+        package var sync: Bool?
+        package var removesSources: Bool?
+        /// The time of the start: ISO 8601, with the offset from UTC.
+        package var date: String
+        package var sluiceVersion: String
+        package var libzstdVersion: String
+        package var machine = Machine()
+
+        package init(
+            _ activity: Activity, threads: Int, date: String, sluiceVersion: String, libzstdVersion: String
+        ) {
+            self.operation = activity
+            self.threads = threads
+            self.date = date
+            self.sluiceVersion = sluiceVersion
+            self.libzstdVersion = libzstdVersion
+        }
+    }
+}
+
+extension Statistics {
+    package struct PartRun: Equatable, Sendable {
+        /// From 1 on.
+        package let part: Int
+        package let elapsedSeconds: Double
+        /// Processor time of all threads, in the kernel too.
+        package var cpuSeconds = 0.0
+        package var bytesIn: UInt64 = 0
+        package var bytesOut: UInt64 = 0
+        /// Decompressed bytes.
+        package let contentBytes: UInt64
+        package let contentBytesPerSecond: Double
+        /// The bottleneck that the run reported.
+        package var limitedBy: String?
+
+        package init(part: Int, elapsedSeconds: Double, contentBytes: UInt64) {
+            (self.part, self.elapsedSeconds, self.contentBytes) = (part, elapsedSeconds, contentBytes)
+            contentBytesPerSecond = elapsedSeconds > 0 ? Double(contentBytes) / elapsedSeconds : 0
+        }
+    }
+
+    /// The distribution of a number over several runs.
+    package struct Spread: Equatable, Sendable {
+        package let least: Double
+        package let median: Double
+        package let greatest: Double
+
+        /// All 0 without numbers.
+        init(_ numbers: [Double]) {
+            let sorted = numbers.sorted()
+            least = sorted.first ?? 0
+            greatest = sorted.last ?? 0
+            let middle = sorted.count / 2
+            median = sorted.isEmpty ? 0 : (sorted[middle] + sorted[(sorted.count - 1) / 2]) / 2
+        }
+    }
+
+    /// The runs that made all the parts of a file: which was slow, and how even the shares were.
+    package struct Parts: Equatable, Sendable {
+        /// In the order of the parts.
+        package let each: [PartRun]
+        /// The part whose run took longest; nil without runs.
+        package let slowest: Int?
+        package let elapsedSeconds: Spread
+        package let contentBytes: Spread
+        package let contentBytesPerSecond: Spread
+        package let totalCPUSeconds: Double
+        package let totalContentBytes: UInt64
+
+        /// - Parameter runs: in the order of the parts.
+        package init(_ runs: [PartRun]) {
+            each = runs
+            slowest = runs.max { $0.elapsedSeconds < $1.elapsedSeconds }?.part
+            elapsedSeconds = Spread(runs.map(\.elapsedSeconds))
+            contentBytes = Spread(runs.map { Double($0.contentBytes) })
+            contentBytesPerSecond = Spread(runs.map(\.contentBytesPerSecond))
+            totalCPUSeconds = runs.reduce(0) { $0 + $1.cpuSeconds }
+            totalContentBytes = runs.reduce(0) { $0 &+ $1.contentBytes }
+        }
+    }
+}

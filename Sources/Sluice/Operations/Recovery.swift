@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Decompresses every intact frame of a damaged regular file; `Summary.lost` tells what is lost, and the run succeeds.
 ///
 /// Frames follow one another; where that chain breaks, the next frame that proves itself is taken. A seek table at the
@@ -57,5 +59,219 @@ extension Source {
             end = start
         }
         return 0
+    }
+}
+
+/// The frames of a chunk, which follow one another.
+struct TriedFrames: ChunkPlace {
+    /// How much was found in front of them.
+    let number: Int
+    let frames: [TriedFrame]
+    /// Those of them that could not be read.
+    let illegible: [Bool]
+}
+
+/// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
+struct RecoveryCutter: ChunkCutter {
+    typealias Find = RecoveryScan<FrameTrial>.Find
+
+    /// Frames of one chunk, which wait in memory until they are decoded.
+    private static let mostFrames = 4096
+
+    var scan: RecoveryScan<FrameTrial>
+    let limits: DecodingLimits
+    /// Its windows are also for a frame that is tried.
+    var room: ChunkRoom
+    let ledger: LossLedger
+    let reader: ChunkReader
+    let monitor: Monitor?
+    /// Zeros that are not handed on yet.
+    var zeros: UInt64 = 0
+    /// What was found, and is not handed on yet.
+    var found: Find?
+    /// How much was handed on.
+    var count = 0
+    var feed = SegmentFeed()
+
+    mutating func next() throws(Failure) -> Chunk? {
+        try feed.run { [self] range throws(Failure) in
+            let start = Span.now()
+            let bytes = try read(range)
+            pass(UInt64(range.count), since: start)
+            return bytes
+        }
+        while zeros == 0 {
+            guard let find = try nextFind() else { return nil }
+            defer { count += 1 }
+            switch find {
+            case .lost(let input, let claim, let reason):
+                zeros = ledger.zeros(for: claim)
+                ledger.note(count, [.lost(input, claim, reason)])
+                pass(UInt64(input.count))
+            case .frame(let frame): return try whole(batch(from: frame))
+            case .proved(let input, let size, let isWhole):
+                ledger.note(count, [.recovered(size)])
+                if !isWhole { ledger.noteUnproved() }
+                return try feed.begin(input, of: reader.source, in: room)
+            }
+        }
+        let size = Int(min(zeros, FrameCutter.slotSize))
+        zeros -= UInt64(size)
+        return Chunk(.hole(size), at: 0, bound: size)
+    }
+
+    mutating func cancel() { feed.cancel() }
+
+    private mutating func nextFind() throws(Failure) -> Find? {
+        if let find = found.take() { return find }
+        // Frames that are not held are tried.
+        guard room.windows.take() else { throw .cancelled }
+        defer { room.windows.give() }
+        if let find = try scan.next() { return find }
+        if !scan.hasFrames { throw try failureWithoutFrames() }
+        return nil
+    }
+
+    /// Why nothing can be recovered of a file in which no frame was found.
+    private func failureWithoutFrames() throws(Failure) -> Failure {
+        if !scan.file.unreadable.isEmpty { return .reading(.ioError) }
+        let start = try reader.source.bytes(at: 0, count: Int(min(32, scan.file.size))) ?? []
+        return start.withUnsafeBytes { start in
+            if let format = ForeignFormat(magic: start) {
+                return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
+            }
+            var scanner = CheckedScanner(limits: limits)
+            do throws(CodecFailure) {
+                _ = try scanner.scan(start)
+                return .codec(.notZstandard)
+            } catch { return .codec(error) }
+        }
+    }
+
+    /// A frame, and the small ones that follow it: a chunk for each would cost more than decoding.
+    private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
+        var (frames, last, content) = ([first], first, first.bound)
+        while frames.count < Self.mostFrames, let find = try nextFind() {
+            guard case .frame(let frame) = find, frame.input.lowerBound == last.input.upperBound,
+                content + frame.bound <= FrameCutter.batchBound,
+                frame.input.upperBound - first.input.lowerBound <= SegmentCutter.segmentSize
+            else {
+                found = find
+                break
+            }
+            (last, content) = (frame, content + frame.bound)
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk {
+        let bound = Int(frames.reduce(0) { $0 + $1.bound })
+        let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
+        let slotCount = try room.take(for: bound)
+        let start = Span.now()
+        let bytes = try read(input)
+        pass(UInt64(input.count), since: start)
+        let tried = TriedFrames(
+            number: count, frames: frames, illegible: frames.map { !scan.file.isLegible($0.input) })
+        return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, place: tried)
+    }
+
+    private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
+        try reader.waitForRate(range.count)
+        let buffer = try OutputBuffer(capacity: range.count)
+        try scan.file.read(at: range.lowerBound, into: buffer.memory)
+        return buffer.finish(count: range.count)
+    }
+
+    /// Reports how far the file was searched.
+    private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
+        reader.count(Int(count))
+        monitor?.record(Span(stage: .read, bytes: Int(count), start: start))
+    }
+}
+
+/// Decompresses frames of a damaged file; in place of one that can't be decoded go the zeros that the ledger says.
+struct RecoveryTransform: Transform, ~Copyable {
+    private let ledger: LossLedger
+    private var decompression: DecompressTransform
+    private let verifiesChecksums: Bool
+
+    init(_ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
+        (self.ledger, verifiesChecksums) = (ledger, limits.verifiesChecksums)
+        decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
+    }
+
+    mutating func apply(
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
+    ) throws(Failure) -> Frame {
+        guard var rest = chunk.bytes, let tried = chunk.place as? TriedFrames else {
+            return Frame(bytes: .zeros(chunk.count), sourceSize: 0)
+        }
+        let size = chunk.count
+        if tried.frames.count > 1, !tried.illegible.contains(true),
+            case .success(let bytes) = try decode(chunk, with: &buffer)
+        {
+            ledger.note(tried.number, [.recovered(UInt64(bytes.count))])
+            return Frame(bytes: bytes, sourceSize: size)
+        }
+        var (content, outcomes) = (Bytes(), [LossLedger.Outcome]())
+        for (frame, isIllegible) in zip(tried.frames, tried.illegible) {
+            let bytes = rest.removeFirst(frame.input.count)
+            var reason = "it can't be read"
+            if !isIllegible {
+                switch try attempt(bytes, frame, with: &buffer) {
+                case .success(let bytes):
+                    content.append(bytes)
+                    outcomes.append(.recovered(UInt64(bytes.count)))
+                    continue
+                case .failure(let failure): reason = failure.message
+                }
+            }
+            content.append(.zeros(Int(clamping: ledger.zeros(for: frame.claim))))
+            outcomes.append(.lost(frame.input, frame.claim, reason))
+        }
+        ledger.note(tried.number, outcomes)
+        return Frame(bytes: content, sourceSize: size)
+    }
+
+    /// - Returns: the content, or why it can't be decoded.
+    private mutating func decode(
+        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
+    ) throws(Failure) -> Result<Bytes, Failure> {
+        do throws(Failure) {
+            return .success(try decompression.apply(chunk, with: &buffer).bytes)
+        } catch {
+            guard error.codecFailure != nil else { throw error }
+            return .failure(error)
+        }
+    }
+
+    /// The content of one frame, even of one that is damaged only in the sizes of its header: its checksum proves it.
+    private mutating func attempt(
+        _ frame: Bytes, _ tried: TriedFrame, with buffer: inout GatherBuffer
+    ) throws(Failure) -> Result<Bytes, Failure> {
+        let offset = tried.input.lowerBound
+        let outcome = try decode(Chunk(.memory(frame), at: offset, bound: Int(tried.bound)), with: &buffer)
+        let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
+        guard case .failure = outcome, verifiesChecksums,
+            let header = start.withUnsafeBytes({ FrameHeader(ofFrame: $0) }), header.hasChecksum
+        else { return outcome }
+        // Decoding in one go uses the window only to bound blocks.
+        let blocks = frame.slice(header.size..<frame.count)
+        let healed = Bytes(joining: [Bytes(header.withoutSizes(window: 128 << 20)), blocks])
+        let second = try decode(Chunk(.memory(healed), at: offset, bound: Int(FrameCutter.slotSize)), with: &buffer)
+        if case .success = second { return second }
+        return outcome
+    }
+
+    /// Decodes a frame that was decoded before, up to its end or that of the file.
+    mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
+        do throws(Failure) {
+            try decompression.apply(segment, to: &output)
+        } catch {
+            // That the frame is cut is known, and all that it has was written.
+            guard case .truncated? = error.codecFailure else { throw error }
+        }
     }
 }

@@ -8,3 +8,65 @@ package protocol WholeFileTransform: AnyObject {
     /// - Returns: how many bytes the file became.
     func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
 }
+
+/// Compresses what is in memory, such as a small file, to one frame each.
+final class FrameMaker: WholeFileTransform {
+    let sizeLimit: UInt64
+    private var compressor: Compressor
+    private var proof: FrameProof?
+
+    init(
+        _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, verification: Verification? = nil
+    ) throws(Failure) {
+        if let verification { proof = try FrameProof(verification) }
+        compressor = try codec(Compressor(options, dictionary: dictionary))
+        // A larger file may become several frames.
+        sizeLimit = UInt64(
+            options.cutsByContent ? ContentCut(most: options.effectiveFrameSize).least : options.effectiveFrameSize)
+    }
+
+    func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }
+
+    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        let size: Int
+        do throws(CodecFailure) { size = try compressor.compress(file, into: memory) } catch {
+            throw memory.count < CompressionOptions.bound(file.count) ? .noRoom(memory.count) : .codec(error)
+        }
+        try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: file)
+        return size
+    }
+}
+
+/// Decompresses small files.
+final class WholeFileDecompression: WholeFileTransform {
+    let sizeLimit = Job.largestWholeFile
+    private let limits: DecodingLimits
+    private var transform: DecompressTransform
+
+    init(limits: DecodingLimits, dictionary: DecompressionDictionary? = nil) throws(Failure) {
+        transform = try DecompressTransform(limits: limits, dictionary: dictionary)
+        self.limits = limits
+    }
+
+    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+        var bound = UInt64(0)
+        do throws(CodecFailure) {
+            let end = try limits.check(file, ignoresZeros: true) { frame in
+                if !frame.isSkippable { bound += frame.decompressedBound }
+            }
+            // Whether zeros may follow is decided by a run.
+            return end < file.count || bound > 8 * sizeLimit ? nil : Int(bound)
+        } catch {
+            let rest = file.dropFirst(Int(error.offset ?? 0)).prefix(ForeignFormat.magicSize)
+            switch error {
+            case .notZstandard, .trailingBytes: if ForeignFormat(magic: rest) != nil { return nil }
+            default: break
+            }
+            throw .codec(error)
+        }
+    }
+
+    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        try transform.decompress(file, into: memory)
+    }
+}

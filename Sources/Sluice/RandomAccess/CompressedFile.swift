@@ -165,14 +165,14 @@ public final class CompressedFile: Sendable {
     }
 
     /// Divides the content into shares of whole frames, as even as the frames allow, for threads or machines that each
-    /// process one: those that `sluice -d --part=K/N` writes. Frames that were made by `Compression.Framing.lines(end:)`
-    /// have whole lines, and so have the shares.
+    /// process one: those that `sluice -d --part=K/N` writes. Frames that were made by
+    /// `Compression.Framing.lines(end:)` have whole lines, and so have the shares.
     ///
     ///     for share in file.shares(4) { print(try file.read(share).count) }
     ///
     /// - Parameter count: from 1 to a million.
-    /// - Returns: ranges of the content in bytes, in order, without gaps. Some are empty if there are few frames, which is
-    ///   not an error.
+    /// - Returns: ranges of the content in bytes, in order, without gaps. Some are empty if there are few frames, which
+    ///   is not an error.
     public func shares(_ count: Int) -> [Range<Int>] {
         precondition((1...ContentShare.mostParts).contains(count), "a content has 1 to 1,000,000 shares")
         return (1...count).compactMap { ContentShare($0, of: count) }.map { share in
@@ -258,5 +258,31 @@ public final class CompressedFile: Sendable {
             cursors.append(cursor)
             if cursors.count > threads { cursors.removeFirst() }
         }
+    }
+}
+
+extension CompressedFile {
+    /// The most bytes of a sparse file, whose holes take none in the archive.
+    private static let mostSparse: UInt64 = 1 << 30
+
+    /// Decodes the content of a member that is a file. Its headers in the archive have to be what it says.
+    ///
+    /// - Parameter member: one of ``members``.
+    /// - Returns: the content, with zeros for holes.
+    /// - Throws: `archive` if the headers differ, or if the member is no file; `tooLarge` if it is sparse and has more
+    ///   than 1 GiB; as `read(_:)` of a range.
+    public func read(_ member: ArchiveMember) throws(Failure) -> [UInt8] {
+        guard member.kind.isFile else { throw .archive("\(member.path.printable) is not a file") }
+        guard member.start < member.data, member.data - member.start <= ArchiveMember.mostHeaders,
+            member.data <= UInt64(contentSize), member.storedSize <= UInt64(contentSize) - member.data
+        else { throw .damagedArchive("its index describes another member there", at: member.start) }
+        let (start, data) = (Int(member.start), Int(member.data))
+        let stored = data..<data + Int(member.storedSize)
+        guard let map = try member.prove(try read(start..<data)) else { return try read(stored) }
+        if member.contentSize > Self.mostSparse { throw .tooLargeToHold(limit: Self.mostSparse) }
+        var sparse = try SparseContent(member, map)
+        var content = try sparse.take(Bytes(try read(stored)))
+        content.append(try sparse.finish())
+        return content.elements
     }
 }

@@ -178,3 +178,41 @@ final class FileBatch: Sendable {
 extension FileBatch.Outcome {
     fileprivate var file: PendingFile? { if case .pending(let file) = self { file } else { nil } }
 }
+
+/// Syncs the files of a batch; `FileSystems`, except in tests.
+protocol Disk: Sendable {
+    /// Notes a file that will be written, and returns whether `sync` will sync it.
+    func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool
+    /// Waits until the content of all those files is on the disk; returns the failures by device.
+    func sync() -> [UInt64: Failure]
+    /// Waits until the names in the file's directory are on the disk.
+    func syncFolder(of path: FilePath) throws(Failure)
+}
+
+extension FileSystems: Disk {
+    func syncFolder(of path: FilePath) throws(Failure) { try OutputFile.syncFolder(of: path) }
+}
+
+/// A small file that is written but not named yet: it waits to be synced together with others. Without a name it is
+/// removed with the last reference.
+final class PendingFile: Sendable {
+    let summary: Summary
+    let new: NewFile
+    private let file: Mutex<OutputFile?>
+
+    init(_ summary: Summary, _ new: NewFile, _ file: consuming OutputFile) {
+        self.summary = summary
+        self.new = new
+        self.file = Mutex(file)
+    }
+
+    /// Gives the file its name.
+    ///
+    /// - Parameter mayReplace: called with the existing file before it is replaced.
+    /// - Returns: whether the file has the name; if not, the data is discarded.
+    func publish(mayReplace: (FileIdentity?) -> Bool) throws(Complaint) -> Bool {
+        try Complaint.about(
+            source: new.target,
+            file.withLock { file throws(Failure) in try file.take()?.publish(mayReplace: mayReplace) ?? true })
+    }
+}

@@ -48,3 +48,26 @@ extension Settings {
         return frames
     }
 }
+
+/// Compresses files and appends the frames to an existing file.
+struct Append: Transfer {
+    let activity = Statistics.Activity("append", noun: "compression", content: .input)
+    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification]
+
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        let frames = settings.frameCompression()
+        return settings.references.growing?.adding(frames) ?? frames
+    }
+}
+
+/// Copies the data unchanged.
+struct Copy: Transfer {
+    let activity = Statistics.Activity("copy", noun: "copying", content: .both)
+    let heeds: HeededOptions = [.statistics, .data]
+
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        Copying()
+    }
+}

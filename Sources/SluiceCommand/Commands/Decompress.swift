@@ -28,3 +28,76 @@ extension Settings {
         return decompression
     }
 }
+
+/// Decompresses and verifies files, and writes nothing.
+struct Check: Transfer {
+    let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
+    let heeds: HeededOptions = [.statistics, .data, .patches, .reference, .endings]
+
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> any Operation
+    {
+        guard let path = settings.verification.reference else { return settings.decompression }
+        return Comparison(with: try ReferenceFile(at: path), settings.decompression)
+    }
+
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {
+        settings.verification.reference == nil ? settings.decompression : nil
+    }
+
+    /// Inspects the whole file, beyond the first damage.
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)? {
+        guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.verification.reference == nil
+        else { return nil }
+        return Recovery(.drop, settings.decompression)
+    }
+}
+
+/// Decompresses the intact content of damaged files (`-d --recover`).
+struct Recover: Transfer {
+    let activity = Decompress().activity
+    let heeds: HeededOptions = [.statistics, .data, .patches, .json, .recovery, .endings]
+
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        Recovery(settings.decoding.lossFilling, settings.decompression)
+    }
+}
+
+/// Decompresses ranges of a file's content.
+struct Extract: Transfer {
+    let activity = Decompress().activity
+    let heeds = Decompress().heeds.subtracting([.resuming, .shares])
+
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    {
+        Extraction(
+            settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
+            didFind: { [verbosity = settings.reporting.verbosity] finding in
+                if finding == .headersAgainstTable {
+                    console.warn(
+                        "\(name.printable): the seek table contradicts the frames: they are found by their headers")
+                } else if verbosity > 0 {
+                    console.write("\(finding.sentence)\n")
+                }
+            })
+    }
+}
+
+extension Settings {
+    /// The index to read or to write, if one is named.
+    var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }
+}
+
+extension FrameFinding {
+    /// The message with -v.
+    var sentence: String {
+        switch self {
+        case .seekTable: "frames found by the seek table"
+        case .headers, .headersAgainstTable: "frames found from header to header"
+        case .indexFile: "frames found by the index"
+        case .survey: "frames found by decoding everything once"
+        case .none: "decoding from the start: content before the range is dropped"
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 
 /// The destination of the data of one or several operands.
@@ -198,5 +199,91 @@ extension FilePath {
     fileprivate var withRealFolder: FilePath {
         guard let name = lastComponent else { return self }
         return folder.real?.appending(name) ?? self
+    }
+}
+
+/// Outputs that are written in place: FIFOs, devices, and descriptors that are already open.
+extension Output {
+    /// A descriptor that is already open is written from its position: opened anew, the file would be truncated, and
+    /// written from its start.
+    ///
+    /// - Parameter waits: whether a FIFO may wait for its reader.
+    static func openInPlace(
+        _ path: FilePath, _ existing: FileIdentity, waits: Bool
+    ) throws(Complaint) -> FileDescriptor {
+        // With O_CREAT the kernel refuses files that another user has put into a world-writable directory
+        // (protected_fifos, protected_regular).
+        let flags =
+            O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
+            | (existing.kind == .device ? 0 : O_CREAT)
+        do throws(Errno) {
+            if let own = ownDescriptor(path) {
+                return FileDescriptor(rawValue: try systemCall { fcntl(own, F_DUPFD_CLOEXEC, 3) })
+            }
+            func call(_ more: Int32) throws(Errno) -> FileDescriptor {
+                FileDescriptor(
+                    rawValue: try systemCall { path.withPlatformString { open($0, flags | more, 0) } })
+            }
+            let descriptor = try waits ? call(0) : AuxiliaryFile.openToWrite(call)
+            let opened = try FileIdentity(descriptor)
+            // A new file may have the inode number of one that was removed.
+            if opened.isSameFile(as: existing), opened.kind == existing.kind { return descriptor }
+            try? descriptor.close()
+            // The output was gone, and O_CREAT has made this empty file.
+            if opened.kind == .file, opened.mode == 0, opened.size == 0 { _ = path.withPlatformString { unlink($0) } }
+        } catch .noSuchAddressOrDevice where existing.kind == .fifo {
+            throw Complaint(path, "is a FIFO that nobody reads")
+        } catch {
+            throw Complaint(path, "can't open: \(error.sentence)")
+        }
+        throw Complaint(path, "has just been replaced: nothing written")
+    }
+
+    /// The descriptor of this process that a path such as /dev/stdout or /dev/fd/7 denotes.
+    private static func ownDescriptor(_ path: FilePath) -> Int32? {
+        switch path {
+        case "/dev/stdin": STDIN_FILENO
+        case "/dev/stdout": STDOUT_FILENO
+        case "/dev/stderr": STDERR_FILENO
+        default:
+            path.parent.listsOwnDescriptors
+                ? path.lastComponent.flatMap { Int32($0.string) } : nil
+        }
+    }
+}
+
+extension Output {
+    /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.
+    ///
+    /// - Parameter recipe: how this run makes the output, apart from the number of threads.
+    func resume(as recipe: String?, startsOver: Bool) throws(Complaint) {
+        guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
+        let line = recipe + "\n"
+        let known = try Complaint.about(source: name, note.recipe(of: sink.identity))
+        if known == line { return }
+        guard let known, known.isEmpty || startsOver else {
+            throw Complaint(
+                name, "was started with different options or another version",
+                hint: "repeat the original options, or -f to start over")
+        }
+        // Truncate before the note changes, because the old data does not match the new note.
+        if !known.isEmpty { try Complaint.about(source: name, Failure.writing(sink.descriptor.cut(to: 0))) }
+        try Complaint.about(source: name, note.write(line, of: sink.identity))
+    }
+}
+
+extension OutputFile.Losses {
+    /// Warns of what a file lacks, if anything is lost.
+    ///
+    /// - Parameter isCopied: whether it comes from a source, and is not what every new file gets.
+    func warn(about path: FilePath, isCopied: Bool = true, on console: Console) {
+        let names: [(OutputFile.Losses, String)] = [
+            (.owner, "owner"), (.group, "group"), (.mode, "mode"), (.times, "times"),
+            (.accessList, "access control list"), (.attributes, "extended attributes"),
+        ]
+        let lost = names.filter { contains($0.0) }.map(\.1)
+        if lost.isEmpty { return }
+        console.warn(
+            path, (isCopied ? "could not copy from the source: " : "could not set: ") + lost.joined(separator: ", "))
     }
 }

@@ -1,3 +1,4 @@
+import CAllocator
 import Glibc
 import Sluice
 
@@ -220,5 +221,90 @@ struct FileRun {
         let paths = FastPath.allCases.filter { $0 != .batch || settings.areMany }
         let words = paths.map { $0.words(job.hindrance(to: $0, from: source, to: sink)) }
         console.write("way: \(words.joined(separator: "; "))\n")
+    }
+}
+
+extension FileRun {
+    /// Completes the output, and gives it its name.
+    ///
+    /// - Parameters:
+    ///   - file: the file that is made from one source; nil if there is none.
+    ///   - original: the file whose metadata the output gets.
+    func finish(
+        _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
+    ) throws(Complaint) {
+        let (name, isFile, start) = (output.name, output.isFile, Span.now())
+        let growing = settings.references.growing
+        if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
+        try readBack(output)
+        do throws(Complaint) {
+            var output: Output? = output
+            let original = growing?.source ?? original
+            var losses: OutputFile.Losses?
+            _ = try context.made.naming(file) { () throws(Complaint) in
+                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
+                    existing in
+                    if growing?.isReplaced(by: existing) == false {
+                        return Complaint(name, "changed during --append: not replaced")
+                    }
+                    return file.flatMap { file in
+                        context.made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
+                    }
+                }
+                return true
+            }
+            losses?.warn(about: name, isCopied: original?.isFile == true, on: console)
+            context.signals.advise(nil)
+        } catch {
+            throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
+        }
+        if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
+    }
+
+    /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
+    /// file stays.
+    private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
+        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source.identity)
+        else {
+            return nil
+        }
+        // A third run may have replaced the file that was seen, with one of the same size.
+        let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
+        return repeats && isSeen == true ? nil : .createdMeanwhile(file.target)
+    }
+}
+
+extension FileRun {
+    /// Reads the output back from the disk for `--verify=file`, and decodes all of it.
+    func readBack(_ output: borrowing Output) throws(Complaint) {
+        guard settings.verification.readsBack, let sink = output.sink else { return }
+        try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
+        do throws(Failure) { try decode(sink.descriptor) } catch {
+            var complaint = Complaint(output.name, "read back from the disk: \(error)")
+            complaint.failure = error
+            throw complaint
+        }
+    }
+
+    /// - Parameter file: is synced.
+    /// - Throws: as `Job.run` does for damaged input.
+    private func decode(_ file: FileDescriptor) throws(Failure) {
+        // However large the window of the output is.
+        let decompression = Decompression(
+            dictionary: settings.references.decompression, windowLimit: Int(DecodingLimits.largestWindow))
+        var job = Job(decompression, threads: settings.limits.threads)
+        // The job is reduced as far as possible beside the window, and runs in any case.
+        if let limit = context.memory.limit {
+            let window = UInt64(settings.compression.options.windowSize(contentSize: nil))
+            let bytes = limit.bytes - min(limit.bytes, window)
+            _ = job.fit(into: bytes, inputSize: nil, countsWindows: false)
+        }
+        // Windows are mapped, so that what compression has left serves only for the rest.
+        sluice_return_memory()
+        // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
+        try? file.setDirectWrites(false)
+        posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
+        try Failure.reading(file.stand(at: 0))
+        _ = try job.run(from: try Source(file), to: nil, latch: latch)
     }
 }

@@ -101,3 +101,154 @@ final class RunContext: Sendable {
         }
     }
 }
+
+extension RunContext {
+    /// Prints the hash and the name of the content in the format of sha256sum, for sha256sum -c, on standard output, or
+    /// on standard error if the data goes to standard output.
+    func printHash(_ hash: String, of operand: FilePath) throws(Complaint) {
+        let isFilter = settings.isFilter(ofStream: operand == Operand.standardInput)
+        let descriptor: FileDescriptor = settings.activity.hasOutput && isFilter ? .standardError : .standardOutput
+        let name = contentName(of: operand).bytes
+        // Like sha256sum: a name with a backslash or line break is escaped, and a leading backslash marks it.
+        let escaped = name.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "\\"): Array("\\\\".utf8)
+            case UInt8(ascii: "\n"): Array("\\n".utf8)
+            case UInt8(ascii: "\r"): Array("\\r".utf8)
+            default: [byte]
+            }
+        }
+        let line: [UInt8] = (escaped == name ? [] : [UInt8(ascii: "\\")]) + hash.utf8 + "  ".utf8 + escaped + "\n".utf8
+        try Complaint.aboutPrinting(console.print(line, on: descriptor))
+    }
+
+    /// The name of the file with the content: the source of a compression, the output of a decompression.
+    private func contentName(of operand: FilePath) -> FilePath {
+        let path = settings.output.destination.path
+        return switch settings.activity.content {
+        case .input: operand
+        case .both: operand == Operand.standardInput ? path ?? operand : operand
+        case .output: path ?? settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
+        }
+    }
+}
+
+/// What is counted and reported of each operand, and at the end of the call.
+extension RunContext {
+    /// Counts an operand that is done, and prints the hash of its content.
+    func add(_ summary: Summary, of operand: Operand) throws(Complaint) {
+        tally.withLock { tally in
+            tally.total += summary
+            guard let lost = summary.lost else { return }
+            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: settings.activity.hasOutput))
+            if lost.isOfContent { tally.damaged += 1 }
+        }
+        if let hash = summary.contentHash { try printHash(hash, of: operand.path) }
+        tally.withLock { $0.done += 1 }
+    }
+
+    /// Counts an operand that is not done, and reports why.
+    func add(_ complaint: Complaint, isOnly: Bool) {
+        if complaint.isOwn {
+            tally.withLock { $0.own += 1 }
+        } else if complaint.isSkipped, !isOnly {
+            console.warn(complaint.sentence)
+            tally.withLock { $0.skipped += 1 }
+        } else {
+            report(complaint)
+            tally.withLock { $0.failed += 1 }
+        }
+    }
+
+    /// Reports everything, failures first.
+    ///
+    /// - Parameter signal: the signal that ended the call; nil if none did.
+    /// - Returns: the exit code, as of `end`.
+    func report(_ tally: Tally, endedBy signal: Int32?) -> Int32 {
+        let isTold = tell(tally.losses)
+        console.warnOfOthers()
+        if signal == nil { summarize(tally) }
+        let code = end(tally.outcome(endedBy: signal, console.firstError), by: signal)
+        return isTold ? code : 1
+    }
+
+    /// Reports what damaged files have lost, as text and with `--json` as an object.
+    ///
+    /// - Returns: whether the object could be written.
+    private func tell(_ losses: [LossReport]) -> Bool {
+        for report in losses where report.lost.count > 0 {
+            let hint = report.mayNeedReference ? settings.referenceHint : nil
+            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
+            for line in lines {
+                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
+            }
+        }
+        guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
+        let page = Array((JSON.page(["version": 2, "files": losses.map(\.object)] as [String: Any]) + "\n").utf8)
+        let descriptor: FileDescriptor = settings.isFilter ? .standardError : .standardOutput
+        do throws(Complaint) {
+            try Complaint.aboutPrinting(console.print(page, on: descriptor))
+            return true
+        } catch {
+            console.error(error)
+            return false
+        }
+    }
+
+    private func summarize(_ tally: Tally) {
+        // A test of a damaged file has failed; its recovery has not.
+        let (count, done) = (tally.count, settings.activity.hasOutput ? tally.done : tally.whole)
+        guard done > 0, settings.showsSummary else { return }
+        let name =
+            !settings.areMany
+            ? Operand.name(of: settings.operands[0]).printable
+            : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
+        let line = tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count)
+        console.write(line + "\n")
+    }
+}
+
+/// What became of the operands of a call so far.
+struct Tally: Sendable {
+    var total = Summary()
+    var done = 0
+    var failed = 0
+    /// Files that lost content, among those that are done.
+    var damaged = 0
+    /// Symbolic links that were not followed.
+    var skipped = 0
+    /// Files that this run created in the directories that it walks.
+    var own = 0
+    /// All operands, as far as they are known.
+    var count = 0
+    /// Losses of the damaged files among those that are done.
+    var losses: [LossReport] = []
+
+    /// Files whose content is complete.
+    var whole: Int { done - damaged }
+
+    /// Completes the counts, when no operand is left to run.
+    mutating func end(_ queue: OperandQueue) {
+        failed += queue.failures
+        // Skipped links are no failure beside a file that is done.
+        if done == 0, skipped > 0 { failed += skipped }
+        count = max(queue.count - own - skipped, done + failed)
+    }
+
+    /// How the call ended.
+    ///
+    /// - Parameters:
+    ///   - signal: the one that ended it; nil if none did.
+    ///   - firstError: in the words that reported it.
+    func outcome(endedBy signal: Int32?, _ firstError: String?) -> Statistics.Outcome {
+        var words = [signal.map(Signals.interruption), firstError].compactMap(\.self)
+        let missing = count - whole
+        if count > 1, missing > 0 {
+            words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")
+        }
+        let ending: Statistics.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
+        return Statistics.Outcome(
+            ending, error: ending == .success || words.isEmpty ? nil : words.joined(separator: "; "),
+            files: whole, failedFiles: failed + damaged)
+    }
+}

@@ -32,3 +32,82 @@ extension Command {
         }
     }
 }
+
+/// A command that transforms data from each operand to an output, run by a `Session`.
+protocol Transfer: Command {
+    /// Returns the operation on an operand.
+    ///
+    /// - Parameter console: for what the operation tells while it runs.
+    /// - Throws: why this operand can't be processed.
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> any Operation
+    /// Returns the operation on small files as wholes; nil if each needs a pipeline.
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)?
+    /// Returns the operation that inspects a damaged file for more than its first damage; nil for none.
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)?
+}
+
+extension Transfer {
+    func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? { nil }
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)? { nil }
+
+    /// Adds the options that matter to it.
+    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
+        if activity.content == .output { run.windowLimitBytes = settings.decoding.windowLimit }
+        guard activity.content == .input else { return }
+        var options = settings.compression.options
+        if settings.compression.isStrongest { options.maximize(contentSize: nil) }
+        run.level = options.level
+        run.checksum = options.hasChecksum
+        run.singleFrame = settings.compression.isSingleFrame
+        if options.cutsByContent { run.rsyncable = true }
+        run.lineEnd = settings.compression.lineEnd.map(Int.init)
+        run.adaptMin = options.adaptiveLevels?.lowerBound
+        run.adaptMax = options.adaptiveLevels?.upperBound
+        run.longWindowBytes = options.longWindowLog.map { 1 << UInt64($0) }
+        run.flushIntervalSeconds = settings.compression.flushInterval?.seconds
+        guard !settings.compression.isSingleFrame else { return }
+        run.frameSizeBytes = options.effectiveFrameSize
+        if settings.limits.rate == nil { run.reading = settings.input.reading.rawValue }
+    }
+}
+
+/// Groups of options that only some commands use. Others ignore them, or reject them.
+struct HeededOptions: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// How content is divided into frames, and libzstd's strongest settings.
+    static let frames = HeededOptions(rawValue: 1 << 0)
+    /// Parameters of libzstd.
+    static let parameters = HeededOptions(rawValue: 1 << 1)
+    static let training = HeededOptions(rawValue: 1 << 2)
+    /// Benchmarks.
+    static let measuring = HeededOptions(rawValue: 1 << 3)
+    static let patches = HeededOptions(rawValue: 1 << 4)
+    /// Passing data in an unknown format unchanged.
+    static let passing = HeededOptions(rawValue: 1 << 5)
+    static let json = HeededOptions(rawValue: 1 << 6)
+    /// Ranges of a file's content.
+    static let ranges = HeededOptions(rawValue: 1 << 7)
+    static let recovery = HeededOptions(rawValue: 1 << 8)
+    /// A reference file to compare with.
+    static let reference = HeededOptions(rawValue: 1 << 9)
+    static let resuming = HeededOptions(rawValue: 1 << 10)
+    /// Appending to an existing file.
+    static let growing = HeededOptions(rawValue: 1 << 11)
+    /// The share of a file that a machine processes.
+    static let shares = HeededOptions(rawValue: 1 << 12)
+    /// Options for data that is processed, such as its hash.
+    static let data = HeededOptions(rawValue: 1 << 14)
+    static let alignment = HeededOptions(rawValue: 1 << 15)
+    static let verification = HeededOptions(rawValue: 1 << 16)
+    /// Statistics of the runs that made the parts.
+    static let joining = HeededOptions(rawValue: 1 << 17)
+    /// The members of a tar archive: an index or a list of them, and their extraction.
+    static let archives = HeededOptions(rawValue: 1 << 18)
+    static let members = HeededOptions(rawValue: 1 << 19)
+    /// Statistics, traces and reports.
+    static let statistics = HeededOptions(rawValue: 1 << 20)
+    /// What may follow compressed data.
+    static let endings = HeededOptions(rawValue: 1 << 21)
+}

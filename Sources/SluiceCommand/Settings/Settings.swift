@@ -1,4 +1,5 @@
 import Sluice
+import SystemPackage
 
 /// The meaning of the command line, one value for each subject.
 struct Settings: Sendable {
@@ -103,4 +104,191 @@ struct Measuring: Sendable {
     /// The share of synthetic data that repeats earlier data, 0 to 1.
     var compressibility = 0.5
     var onlyDecompresses = false
+}
+
+/// Which files are read, and how.
+struct InputSettings: Sendable {
+    /// Whether directories are processed recursively.
+    var isRecursive = false
+    /// Whether links are followed, and devices and terminals read; `Settings.isForced` asks the same for outputs.
+    var isForced = false
+    /// Whether files that are already compressed are left out.
+    var excludesCompressed = false
+    /// Lists of operands.
+    var fileLists: [FilePath] = []
+    /// Bytes that standard input will have; nil if not given.
+    var streamSize: UInt64?
+    /// Whether zeros may follow compressed data.
+    var ignoresZeros = false
+    /// How a file to compress is read.
+    var reading = Reading.auto
+
+    /// Whether an operand is a directory, or with `-f` a link to one.
+    func isFolder(_ path: FilePath) -> Bool {
+        if path == Operand.standardInput { return false }
+        do throws(Errno) { return try FileIdentity(at: path, followingLinks: isForced).kind == .directory } catch {
+            // The name ended in a slash, and what has it is a directory that can't be entered.
+            return error == .permissionDenied && path.endsInDot
+        }
+    }
+
+    /// Whether `--exclude-compressed` skips the file.
+    func leavesOut(_ path: FilePath) -> Bool { excludesCompressed && FileName.isCompressed(path) }
+}
+
+/// How frames are decompressed, and which ranges.
+struct DecodingSettings: Sendable {
+    /// The ranges to decompress; empty for all of the content.
+    var ranges: [ContentRange] = []
+    var indexFile: FilePath?
+    /// What replaces lost content of a damaged file.
+    var lossFilling = LossFilling.zeros
+    /// Whether data in no known format passes unchanged.
+    var passesForeign = false
+    /// Whether a large frame may be decoded on several cores.
+    var splitsFrames = true
+    /// Nil for the standard limit.
+    var chosenWindowLimit: UInt64?
+    /// The largest window that is accepted, in bytes.
+    var windowLimit: UInt64 { chosenWindowLimit ?? UInt64(Decompression.defaultWindowLimit) }
+}
+
+/// The requested destination of the output.
+enum Destination: Equatable, Sendable {
+    /// A name derived from the source's; standard output for standard input.
+    case derived
+    case standardOutput
+    case path(FilePath)
+
+    /// The path, if one was named.
+    var path: FilePath? { if case .path(let path) = self { path } else { nil } }
+}
+
+/// Where the output goes, and what happens to the source.
+struct OutputSettings: Sendable {
+    var destination = Destination.derived
+    /// The directory of derived outputs; nil for each source's own.
+    var folder: OutputFolder?
+    var removesSource = false
+    /// Whether unfinished output is kept, and continued by the next run.
+    var resumes = false
+    /// Whether writes to a full disk wait for space, rather than fail; nil to wait on a terminal only.
+    var waitsWhenFull: Bool?
+    var isSynced = true
+    /// Whether decompressed zeros become holes; nil for files only, not standard output.
+    var leavesHoles: Bool?
+}
+
+/// Limits of resources.
+struct LimitSettings: Sendable {
+    /// As it was given; 0 for one thread on each processor that the process may use.
+    var chosenThreads = 0
+    /// As for zstd, a larger number means this one.
+    static let mostThreads = 1024
+    /// libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
+    var threads: Int { chosenThreads > 0 ? min(chosenThreads, Self.mostThreads) : countedProcessors }
+    /// Bytes of memory for the process; nil for what is available.
+    var memory: UInt64?
+    var rate: RateSetting?
+    /// Bytes between reading and writing, beside what the workers hold.
+    var buffer: UInt64 = 0
+    /// How full the buffer is when writing starts, 0 to 1.
+    var fillBeforeWriting = 0.0
+    /// Whether the process is confined to the files of the run.
+    var isSandboxed = true
+}
+
+/// The limit of the rate of reading, in bytes per second.
+enum RateSetting: Sendable {
+    case fixed(UInt64)
+    /// The rate in this file, which may change.
+    case file(FilePath)
+
+    /// Bytes per second; nil if a file sets the rate.
+    var fixed: UInt64? { if case .fixed(let rate) = self { rate } else { nil } }
+
+    /// The file that sets the rate; nil if it is fixed.
+    var file: FilePath? { if case .file(let path) = self { path } else { nil } }
+
+    /// Parses bytes per second, such as `10M` or `10M/s`; nil for anything else, or 0.
+    static func parse(_ text: String) -> UInt64? {
+        let number = text.hasSuffix("/s") ? String(text.dropLast(2)) : text
+        return ByteCount.parse(number).flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+/// What is reported about a run.
+struct ReportingSettings: Sendable {
+    /// 1 silences warnings and the summary, 2 errors too.
+    var quietness = 0
+    var verbosity = 0
+    var progress = ProgressStyle.auto
+    /// Seconds between progress updates; nil for the style's default.
+    var interval: Double?
+    /// Text to show in place of the file's name.
+    var label: String?
+    var statistics: StatisticsStyle?
+    var statisticsFile: FilePath?
+    var traceFile: FilePath?
+    var reportFile: FilePath?
+    /// The directory with the statistics of all parts, reported when they are joined.
+    var partStatistics: FilePath?
+    /// Whether listings and losses are printed as JSON.
+    var isJSON = false
+}
+
+/// How progress is shown.
+enum ProgressStyle: String, CaseIterable, Sendable {
+    /// A bar if standard error is a terminal.
+    case auto
+    case bar
+    /// A line every few seconds.
+    case plain
+    /// A JSON object per second, one per line.
+    case json
+    /// Percentages, one per line.
+    case percent
+    case none
+}
+
+/// How the statistics are printed.
+enum StatisticsStyle: String, CaseIterable, Sendable {
+    case text
+    case json
+}
+
+/// How content is verified.
+struct VerificationSettings: Sendable {
+    /// Whether each worker decompresses and compares the frames it made.
+    var verifiesFrames = false
+    /// Whether the finished file is read back from the disk before it gets its name.
+    var readsBack = false
+    /// The file to compare the content with.
+    var reference: FilePath?
+    /// The name of the hash to compute, if any, and its function once loaded.
+    var hashName: String?
+    var hash: HashFunction?
+
+    /// Loads the hash function, if one was asked for.
+    mutating func loadHash() throws(Complaint) {
+        guard let hashName else { return }
+        do throws(Failure) { hash = try HashFunction(hashName) } catch {
+            throw Complaint("--hash: \(error)", hint: "it is part of OpenSSL: apt-get install libssl3")
+        }
+    }
+}
+
+/// A text that is printed instead of a run.
+enum Answer {
+    case usage, help, version
+    case generate(Generated)
+}
+
+/// The files that are made from the declarations.
+enum Generated: String, CaseIterable {
+    case man
+    case bash = "complete-bash"
+    case zsh = "complete-zsh"
+    case fish = "complete-fish"
+    case zstdOptions = "zstd-options"
 }

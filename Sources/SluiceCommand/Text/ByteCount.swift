@@ -80,3 +80,13 @@ enum ByteCount {
         return fixed(number, digits: digits) + " " + units[unit]
     }
 }
+
+extension Double {
+    /// A share as a percentage without decimals, such as `85 %`.
+    var percent: String { "\(Int(clamping: (self * 100).rounded())) %" }
+}
+
+extension Duration {
+    /// Seconds, with their fraction.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

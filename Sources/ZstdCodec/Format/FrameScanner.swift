@@ -259,3 +259,102 @@ extension UnsafeRawBufferPointer {
         return self[position...].allSatisfy { $0 == 0 }
     }
 }
+
+extension FrameScanner {
+    /// A frame, as far as it was scanned.
+    package struct Frame: Equatable, Sendable {
+        /// Where the frame begins in the input.
+        package var offset: UInt64
+        /// Compressed bytes, header and checksum included; 0 until the frame ends.
+        package var compressedSize: UInt64 = 0
+        /// Nil for a skippable frame, and until the header was scanned.
+        package var header: FrameHeader?
+        package var isSkippable = false
+        /// The most that the blocks can decompress to, in bytes.
+        package var blockBound: UInt64 = 0
+        /// Bytes by which blocks are longer than what they can decompress to: next to nothing, except in a frame of
+        /// empty blocks, which may go on for ever (a file that ends in zeros reads like one).
+        package var overhead: UInt64 = 0
+        /// Whether the last block has no body.
+        var endsEmpty = false
+        /// The low 32 bits of XXH64 of the content, when a frame with a checksum has ended.
+        package var checksum: UInt32?
+        package var annotation: Annotation?
+
+        package init(offset: UInt64) {
+            self.offset = offset
+        }
+
+        /// Decompressed bytes, as far as the headers say: nil if a frame that is not skippable makes no claim.
+        package var contentSize: UInt64? { isSkippable ? 0 : header?.contentSize }
+
+        /// The most that the frame decompresses to, in bytes: the header's claim, as far as the blocks bear it out.
+        package var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
+    }
+
+    /// What a skippable frame that this project writes says about its stream. It lies apart from the frame, of which
+    /// most have none: all of them are copied.
+    package indirect enum Annotation: Equatable, Sendable {
+        case streamHeader(StreamHeader)
+        case seekTable(SeekTableOutline)
+    }
+}
+
+/// What the first bytes of a frame say: those in front of its blocks, or of what a skippable frame holds.
+enum FrameStart {
+    /// Nothing can be told from fewer bytes than these.
+    case incomplete(needed: Int)
+    case frame(FrameHeader)
+    /// `rest` bytes follow those that were parsed; they may be those of a seek table.
+    case skippable(StreamHeader? = nil, rest: UInt64, isTable: Bool = false)
+
+    /// - Parameters:
+    ///   - bytes: no more than `incomplete` has asked for.
+    ///   - offset: where the frame begins in the input.
+    ///   - isFirst: whether it is the first one.
+    /// - Throws: what is wrong with the frame, or that there is none.
+    init(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, isFirst: Bool) throws(CodecFailure) {
+        guard bytes.count >= FrameScanner.magicSize else {
+            self = .incomplete(needed: FrameScanner.magicSize)
+            return
+        }
+        let magic = bytes.littleEndian(at: 0, as: UInt32.self)
+        switch magic {
+        case FrameFormat.magic: self = try Self.frame(bytes, at: offset)
+        case FrameFormat.skippableMagics: self = try Self.skippable(bytes, magic, at: offset)
+        case _ where FrameFormat.legacyMagics.contains(magic): throw .legacyFormat(offset: offset)
+        case 0 where !isFirst: throw .trailingZeros(offset: offset)
+        default: throw isFirst ? .notZstandard : .trailingBytes(offset: offset)
+        }
+    }
+
+    private static func frame(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(CodecFailure) -> Self {
+        guard bytes.count >= FrameHeader.prefixSize else { return .incomplete(needed: FrameHeader.prefixSize) }
+        guard let size = FrameHeader.size(descriptor: bytes[4]) else {
+            throw .corrupt(reason: "a reserved bit of the header is set", offset: offset)
+        }
+        return bytes.count < size ? .incomplete(needed: size) : .frame(FrameHeader(bytes))
+    }
+
+    private static func skippable(
+        _ bytes: UnsafeRawBufferPointer, _ magic: UInt32, at offset: UInt64
+    ) throws(CodecFailure) -> Self {
+        let start = FrameFormat.skippableHeaderSize
+        guard bytes.count >= start else { return .incomplete(needed: start) }
+        let size = bytes.littleEndian(at: 4, as: UInt32.self)
+        let (name, isWhole) = (StreamHeader.name, size == StreamHeader.contentSize)
+        guard magic == StreamHeader.magic, size > name.count else {
+            return .skippable(rest: UInt64(size), isTable: magic == SeekTable.magic)
+        }
+        let parsed = start + (isWhole ? StreamHeader.contentSize : name.count)
+        guard bytes.count >= parsed else { return .incomplete(needed: parsed) }
+        let header = StreamHeader(bytes)
+        if header == nil, bytes[start..<start + name.count].elementsEqual(name) {
+            // Were the size damaged, skipping it would swallow frames, and the content would be shorter without an
+            // error.
+            let reason = isWhole ? "a stream header of another version" : "the stream header has the wrong size"
+            throw .corrupt(reason: reason, offset: offset)
+        }
+        return .skippable(header, rest: UInt64(start) + UInt64(size) - UInt64(parsed))
+    }
+}

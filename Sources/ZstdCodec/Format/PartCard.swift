@@ -82,8 +82,8 @@ package struct PartCard: Equatable, Sendable {
     /// Decompressed bytes of all frames.
     package var contentSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
 
-    /// Whether the frames hold exactly the part's share of the content. Where it begins and ends between lines, only all
-    /// parts together tell.
+    /// Whether the frames hold exactly the part's share of the content. Where it begins and ends between lines, only
+    /// all parts together tell.
     package var isConsistent: Bool {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
