@@ -135,7 +135,7 @@ run_tests() {
 }
 
 # The version of sluice, from the one place that has it.
-version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Text/Version.swift"; }
+version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Terminal/Version.swift"; }
 
 # The modules that have public declarations.
 library_modules=(Sluice Archives ByteStreams ZstdCodec)
