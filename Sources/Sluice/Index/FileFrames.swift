@@ -6,15 +6,18 @@ struct FileFrames: FrameOrigin {
     private static let reads = (single: 32, close: 64 << 10)
     /// Headers with less between them stand close together, in bytes.
     private static let near: UInt64 = 4 << 10
+    /// Bytes that are read at once of a file of which all will be read.
+    private static let all = 1 << 20
 
     private let source: Source
     private let memory: HeapMemory
+    private let readsAll: Bool
     /// The bytes of the file that are in memory.
     private var held: Range<UInt64>?
 
-    fileprivate init(_ source: Source) throws(Failure) {
-        self.source = source
-        memory = HeapMemory(try OutputBuffer.allocate(Self.reads.close))
+    fileprivate init(_ source: Source, readsAll: Bool) throws(Failure) {
+        (self.source, self.readsAll) = (source, readsAll)
+        memory = HeapMemory(try OutputBuffer.allocate(readsAll ? Self.all : Self.reads.close))
     }
 
     var size: UInt64 { source.size ?? 0 }
@@ -28,7 +31,7 @@ struct FileFrames: FrameOrigin {
             // The first header may be the only one.
             let isNear = self.held.map { offset >= $0.upperBound && offset - $0.upperBound < Self.near } ?? false
             let room = UnsafeMutableRawBufferPointer(
-                rebasing: memory.writable[..<(isNear ? Self.reads.close : Self.reads.single)])
+                rebasing: memory.writable[..<(isNear || readsAll ? memory.writable.count : Self.reads.single)])
             let place = off_t(clamping: source.start + offset)
             let count = try Failure.reading(
                 systemCall { pread(source.descriptor.rawValue, room.baseAddress, room.count, place) })
@@ -42,8 +45,10 @@ struct FileFrames: FrameOrigin {
 
 extension FrameWalk<FileFrames> {
     /// Walks over the frames of a file, from its descriptor's position on.
-    init(over source: Source) throws(Failure) {
-        self.init(over: try FileFrames(source), ignoresZeros: source.ignoresZeros)
+    ///
+    /// - Parameter readsAll: whether what lies between the headers will be read too.
+    init(over source: Source, readsAll: Bool = false) throws(Failure) {
+        self.init(over: try FileFrames(source, readsAll: readsAll), ignoresZeros: source.ignoresZeros)
     }
 
     /// The next frame; nil behind the last one.

@@ -52,31 +52,26 @@ struct ResumingTransform: Transform, ~Copyable {
 /// must prove what a frame holds.
 final class ResumableFrames: Sendable {
     private struct State {
-        var scanner = FrameScanner()
+        /// Nil behind the last whole frame.
+        var walk: FrameWalk<FileFrames>?
         /// The number of the frame that is read next.
         var next = 0
         var waiting: [Int: [UInt8]] = [:]
-        /// Bytes that are not scanned yet, and the offset of the file after them.
-        var unscanned: ArraySlice<UInt8> = []
-        var position: UInt64 = 0
-        var hasEnded = false
     }
 
-    /// Bytes that are read at once.
-    private static let readSize = 1 << 20
-
-    private let descriptor: FileDescriptor
+    private let source: Source
     /// Bytes of content of each frame but the last.
     private let frameSize: Int
     /// Whether frames end in a checksum; the first frame that differs ends them.
     let haveChecksums: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - descriptor: readable; the frames begin with the file.
     ///   - options: those that the frames were made with.
-    init(_ descriptor: FileDescriptor, _ options: CompressionOptions) {
-        self.descriptor = descriptor
+    init(_ descriptor: FileDescriptor, _ options: CompressionOptions) throws(Failure) {
+        source = try Source(descriptor, isFresh: true)
+        state = Mutex(State(walk: try FrameWalk(over: source, readsAll: true)))
         (frameSize, haveChecksums) = (options.effectiveFrameSize, options.hasChecksum)
     }
 
@@ -84,9 +79,9 @@ final class ResumableFrames: Sendable {
     func take(at offset: UInt64) -> [UInt8]? {
         let number = Int(offset / UInt64(frameSize))
         return state.withLock { state in
-            while !state.hasEnded, state.next <= number {
+            while state.walk != nil, state.next <= number {
                 guard let frame = read(&state) else {
-                    (state.hasEnded, state.unscanned) = (true, [])
+                    state.walk = nil
                     break
                 }
                 state.waiting[state.next] = frame
@@ -98,22 +93,12 @@ final class ResumableFrames: Sendable {
 
     /// The next frame with content; nil if no whole one follows.
     private func read(_ state: inout State) -> [UInt8]? {
-        var frame: [UInt8] = []
-        while frame.count <= CompressionOptions.bound(frameSize) {
-            if state.unscanned.isEmpty {
-                var buffer = [UInt8](repeating: 0, count: Self.readSize)
-                guard let count = try? descriptor.fill(&buffer, from: state.position), count > 0 else { return nil }
-                state.unscanned = buffer[..<count]
-                state.position += UInt64(count)
-            }
-            let bytes = state.unscanned
-            let found = bytes.span.bytes.withUnsafeBytes { try? state.scanner.scan($0) }
-            guard let (scanned, ended) = found else { return nil }
-            frame += bytes.prefix(scanned)
-            state.unscanned = bytes.dropFirst(scanned)
-            guard let ended else { continue }
-            if let header = ended.header { return header.hasChecksum == haveChecksums ? frame : nil }
-            frame = []
+        while let frame = try? state.walk?.nextWhole() {
+            guard let header = frame.header else { continue }
+            guard header.hasChecksum == haveChecksums,
+                frame.compressedSize <= UInt64(CompressionOptions.bound(frameSize))
+            else { return nil }
+            return try? source.bytes(at: frame.offset, count: Int(frame.compressedSize))
         }
         return nil
     }

@@ -13,6 +13,12 @@ struct Measure: Command {
         if subjects.count > 1, !settings.measuring.isSeparate {
             subjects = [Subject(name: " \(subjects.count) files", contents: subjects.flatMap(\.contents))]
         }
+        let size = subjects.reduce(0) { $0 + $1.size }
+        if settings.reporting.quietness == 1 {
+            let frame = (settings.compression.options.frameSize ?? 0) >> 10
+            let seconds = settings.measuring.time.components.seconds
+            print("bench \(libraryVersion) : input \(size) bytes, \(seconds) seconds, \(frame) KB blocks")
+        }
         for subject in subjects {
             let levels = settings.measuredLevels
             for level in settings.measuring.onlyDecompresses ? levels.prefix(1) : levels[...] {
@@ -61,24 +67,33 @@ struct Measure: Command {
                 ? benchmark.measureDecompression(references.decompression)
                 : benchmark.measure(
                     options, dictionary: references.compression(for: options), decompressing: references.decompression))
-        if settings.reporting.quietness < 2 { try show(measurement, subject, level: level) }
+        try show(measurement, subject, level: level, quietness: settings.reporting.quietness)
     }
 
     /// Prints a line of zstd's output, which programs parse, as soon as the result is known.
     private func show(
-        _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int
+        _ measurement: Benchmark.Measurement, _ subject: Subject, level: Int, quietness: Int
     ) throws(Complaint) {
         let ratio = Double(measurement.contentSize) / Double(max(1, measurement.compressedSize))
         let rates = [measurement.compression, measurement.decompression].map { time in
             time.map { Double(measurement.contentSize) / max($0.seconds, 1e-9) / 1e6 } ?? 0
         }
         let (before, after) = ("\(measurement.contentSize)", "\(measurement.compressedSize)")
-        let digits = 1 + (ratio < 100 ? 1 : 0) + (ratio < 10 ? 1 : 0)
-        print(
-            "\("\(level)".padded(2))#\(subject.shortName) :\(before.padded(10)) ->\(after.padded(10))",
-            "(x\(ByteCount.fixed(ratio, digits: digits).padded(5))),",
-            "\(ByteCount.fixed(rates[0], digits: rates[0] < 10 ? 2 : 1).padded(6)) MB/s,",
-            "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s")
+        switch quietness {
+        case 0:
+            let digits = 1 + (ratio < 100 ? 1 : 0) + (ratio < 10 ? 1 : 0)
+            print(
+                "\("\(level)".padded(2))#\(subject.shortName) :\(before.padded(10)) ->\(after.padded(10))",
+                "(x\(ByteCount.fixed(ratio, digits: digits).padded(5))),",
+                "\(ByteCount.fixed(rates[0], digits: rates[0] < 10 ? 2 : 1).padded(6)) MB/s,",
+                "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s")
+        case 1:
+            print(
+                "\("-\(level)".padded(-4))\(after.padded(11)) (\(ByteCount.fixed(ratio, digits: 3).padded(5)))",
+                "\(ByteCount.fixed(rates[0], digits: 2).padded(6)) MB/s",
+                "\(ByteCount.fixed(rates[1], digits: 1).padded(6)) MB/s  \(subject.shortName)")
+        default: break
+        }
         try Complaint.aboutPrinting(systemCall { fflush(nil) })
     }
 }
@@ -95,6 +110,8 @@ extension Settings {
 private struct Subject {
     let name: String
     let contents: [HeapMemory]
+
+    var size: Int { contents.reduce(0) { $0 + $1.bytes.count } }
     /// The last 17 characters, padded to that width.
     var shortName: String { String(FilePath(name).printable.suffix(17)).padded(-17) }
 }

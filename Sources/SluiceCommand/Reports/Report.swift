@@ -12,6 +12,7 @@ enum Report {
         let course =
             ["content": "\(activity.content)", "hasOutput": activity.hasOutput, "series": timeline] as [String: Any]
         return template + element("statistics", JSON.page(statistics)) + element("course", JSON.line(course))
+            + "</body>\n</html>\n"
     }
 
     /// An element that is not run and not drawn, with JSON in which nothing may look like a tag.

@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [Statistics.Activity.compress, .decompress, .test, .copy])
     func `a run in which nothing happened has a page`(_ activity: Statistics.Activity) {
-        #expect(page(activity).hasSuffix("</script>\n"))
+        #expect(page(activity).hasSuffix("</html>\n"))
         #expect(page(activity).hasPrefix(Report.opening))
         #expect(page(activity).contains("\"content\":\"\(activity.content)\",\"hasOutput\":\(activity.hasOutput)"))
     }

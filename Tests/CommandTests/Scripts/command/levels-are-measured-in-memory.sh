@@ -9,6 +9,10 @@ zstd -b1 -e3 -i0 a | tr '\r' '\n' >theirs
 sed -nE 's/.*-> +([0-9]+ \(x[0-9.]+\)), .*MB\/s, .*/\1/p' theirs | uniq >sizes
 [ "$(wc -l <sizes)" = 3 ]
 sed -E 's/.*-> +([0-9]+ \(x[0-9.]+\)), .*/\1/' ours | same - sizes
+works timeout 20 "$SLUICE" -qb1 -i0 a >ours
+zstd -qb1 -i0 a >theirs
+[ "$(head -n 1 ours)" = "$(head -n 1 theirs)" ]
+[ "$(awk 'NR == 2 { print $1, $2, $3, $5, $7, $8 }' ours)" = "$(awk 'NR == 2 { print $1, $2, $3, $5, $7, $8 }' theirs)" ]
 # Several together, or each for itself; what is made up; only the way back; with a dictionary, in frames, on threads.
 works timeout 20 "$SLUICE" -b1 -i0 a b >out
 grep -qF '# 2 files ' out
