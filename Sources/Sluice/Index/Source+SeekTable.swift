@@ -70,7 +70,7 @@ extension Source {
 /// Which frames are compared with a seek table, besides each whose content has another size than the one before, and
 /// the last.
 struct TableChecks {
-    /// Bytes of the content: of the frames behind it only the last one is checked, and those that are asked for; 0 if
+    /// Bytes of the content: of the frames after it only the last one is checked, and those that are asked for; 0 if
     /// the content itself says where it lies.
     var end = UInt64.max
     /// Positions of frames that will be read.

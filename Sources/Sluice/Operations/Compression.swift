@@ -178,7 +178,7 @@ extension Compression {
         }
 
         /// Frames that end at line ends, so that each frame, and each of the shares that `CompressedFile.shares(_:)`
-        /// makes, has whole lines: behind the first line end at or after each multiple of the frame size, of which half
+        /// makes, has whole lines: after the first line end at or after each multiple of the frame size, of which half
         /// a GiB is used at most. A run throws `lineTooLong` for a frame of more than twice that size.
         ///
         /// `CompressionOptions.cutsByContent` has no effect then, and `flushInterval` still ends frames early.

@@ -1,6 +1,6 @@
 /// Ends chunks at line ends, so that frames and shares of a content have whole lines.
 ///
-/// A chunk ends behind the first line end at or after each multiple of the frame size. Each end depends on the bytes
+/// A chunk ends after the first line end at or after each multiple of the frame size. Each end depends on the bytes
 /// there alone: other parts of a file are cut without a word about this one.
 struct LineCut: ChunkCut {
     let frameSize: Int

@@ -52,7 +52,7 @@ struct ResumingTransform: Transform, ~Copyable {
 /// must prove what a frame holds.
 final class ResumableFrames: Sendable {
     private struct State {
-        /// Nil behind the last whole frame.
+        /// Nil after the last whole frame.
         var walk: FrameWalk<FileFrames>?
         /// The number of the frame that is read next.
         var next = 0

@@ -51,7 +51,7 @@ extension FrameWalk<FileFrames> {
         self.init(over: try FileFrames(source, readsAll: readsAll), ignoresZeros: source.ignoresZeros)
     }
 
-    /// The next frame; nil behind the last one.
+    /// The next frame; nil after the last one.
     ///
     /// - Throws: `reading`, `sourceShrank`, or `codec` for what is wrong with the frame.
     mutating func nextWhole() throws(Failure) -> FrameScanner.Frame? {

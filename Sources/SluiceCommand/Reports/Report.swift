@@ -1,6 +1,6 @@
 import Sluice
 
-/// The page of `--report`: `report.html`, whose script draws the JSON that is put behind it.
+/// The page of `--report`: `report.html`, whose script draws the JSON that is appended to it.
 enum Report {
     private static let template = String(decoding: PackageResources.report_html, as: UTF8.self)
 

@@ -30,7 +30,7 @@ package struct FrameWalk<Origin: FrameOrigin> {
     /// Where the last frame ended; zeros may follow.
     package var end: UInt64 { state.scanner.zerosOffset ?? state.scanner.offset }
 
-    /// The next frame; nil behind the last one, and behind a flaw.
+    /// The next frame; nil after the last one, and after a flaw.
     package mutating func next() throws(Origin.ReadFailure) -> WalkedFrame? {
         while state.goesOn { try advance() }
         return state.found.take()
