@@ -292,9 +292,8 @@ extension FrameScanner {
         package var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
     }
 
-    /// What a skippable frame that this project writes says about its stream. It lies apart from the frame, of which
-    /// most have none: all of them are copied.
-    package indirect enum Annotation: Equatable, Sendable {
+    /// What a skippable frame that this project writes says about its stream.
+    package enum Annotation: Equatable, Sendable {
         case streamHeader(StreamHeader)
         case seekTable(SeekTableOutline)
     }

@@ -128,8 +128,8 @@ struct SeekTableScanner: Sendable {
     private let entriesSize: UInt64
     private var position: UInt64 = 0
     private var word: UInt64 = 0
-    private var withoutChecksums = SeekTableOutline()
-    private var withChecksums = SeekTableOutline(checksums: NumberDigest())
+    private var withoutChecksums = SeekTableDigest(hasChecksums: false)
+    private var withChecksums = SeekTableDigest(hasChecksums: true)
     private var footer: [UInt8] = []
 
     /// - Parameter size: bytes of the table, without its skippable header.
@@ -157,21 +157,40 @@ struct SeekTableScanner: Sendable {
     var outline: SeekTableOutline? {
         let encodedSize = footer.withUnsafeBytes { SeekTable.encodedSize(footer: $0) }
         guard encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
-        return footer[4] & SeekTable.checksumFlag != 0 ? withChecksums : withoutChecksums
+        return footer[4] & SeekTable.checksumFlag != 0 ? withChecksums.outline : withoutChecksums.outline
     }
 }
 
-/// A digest of a seek table that passed by in a stream: enough to tell whether it is true, whatever its size.
+/// A digest of a seek table that passed by in a stream: enough to tell whether it is true, whatever its size. It is
+/// copied with every frame, so it is small.
 package struct SeekTableOutline: Equatable, Sendable {
-    /// The compressed sizes that it lists.
-    var sizes = NumberDigest()
-    /// The decompressed sizes.
-    var contentSizes = NumberDigest()
-    /// The checksums; nil if its entries have none.
-    var checksums: NumberDigest?
+    /// A digest of the compressed sizes that the table lists.
+    let sizes: UInt64
+    /// A digest of the decompressed sizes.
+    let contentSizes: UInt64
+    /// A digest of the checksums; nil if the entries have none.
+    let checksums: UInt64?
+}
+
+/// An outline that is being made, number by number.
+struct SeekTableDigest: Sendable {
+    private var (sizes, contentSizes) = (NumberDigest(), NumberDigest())
+    private var checksums: NumberDigest?
+
+    init(hasChecksums: Bool) { if hasChecksums { checksums = NumberDigest() } }
+
+    var outline: SeekTableOutline {
+        SeekTableOutline(sizes: sizes.value, contentSizes: contentSizes.value, checksums: checksums?.value)
+    }
+
+    mutating func append(_ size: UInt64, contentSize: UInt64, checksum: UInt32) {
+        sizes.append(size)
+        contentSizes.append(contentSize)
+        checksums?.append(UInt64(checksum))
+    }
 
     /// - Parameter place: that of the number in its entry.
-    fileprivate mutating func append(_ word: UInt64, at place: UInt64) {
+    mutating func append(_ word: UInt64, at place: UInt64) {
         switch place {
         case 0: sizes.append(word)
         case 1: contentSizes.append(word)

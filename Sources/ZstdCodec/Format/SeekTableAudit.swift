@@ -3,7 +3,7 @@ package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
     private let comparesChecksums: Bool
     /// The sizes and checksums of the frames since the stream began.
-    private var frames = SeekTableOutline(checksums: NumberDigest())
+    private var frames = SeekTableDigest(hasChecksums: true)
     /// Whether each of these frames with content ends in a checksum.
     private var haveChecksums = true
     /// Whether each of these frames says how much it holds; decoding then gives exactly that, or an error.
@@ -24,9 +24,10 @@ package struct SeekTableAudit: Sendable {
             // The frame before this header already belongs to the new stream.
             try end(at: frame.offset)
             announcement = header
-            (frames, haveChecksums, saysContent) = (SeekTableOutline(checksums: NumberDigest()), true, true)
+            (frames, haveChecksums, saysContent) = (SeekTableDigest(hasChecksums: true), true, true)
             if let last { append(last) }
         case .seekTable(let table) where announcement != nil:
+            let frames = frames.outline
             guard table.sizes == frames.sizes, !saysContent || table.contentSizes == frames.contentSizes else {
                 throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
             }
@@ -59,11 +60,9 @@ package struct SeekTableAudit: Sendable {
     }
 
     private mutating func append(_ frame: FrameScanner.Frame) {
-        frames.sizes.append(frame.compressedSize)
-        frames.contentSizes.append(frame.contentSize ?? 0)
-        saysContent = saysContent && frame.contentSize != nil
         let checksum = frame.isSkippable ? SeekTable.checksumOfNothing : frame.checksum
-        frames.checksums?.append(UInt64(checksum ?? 0))
+        frames.append(frame.compressedSize, contentSize: frame.contentSize ?? 0, checksum: checksum ?? 0)
+        saysContent = saysContent && frame.contentSize != nil
         haveChecksums = haveChecksums && checksum != nil
     }
 }

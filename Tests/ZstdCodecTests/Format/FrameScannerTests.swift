@@ -213,7 +213,7 @@ struct FrameScannerTests {
         let header = StreamHeader(frameSize: 1 << 20, level: -5)
         let table = SeekTable(hasChecksums: false)
         let frames = try scan(header.encoded + table.encoded + skippable([1, 2]))
-        let outline = SeekTableOutline(sizes: NumberDigest(), contentSizes: NumberDigest(), checksums: nil)
+        let outline = SeekTableDigest(hasChecksums: false).outline
         #expect(frames.map(\.annotation) == [.streamHeader(header), .seekTable(outline), nil])
     }
 }

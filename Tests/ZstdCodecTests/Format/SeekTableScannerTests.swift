@@ -19,18 +19,14 @@ struct SeekTableScannerTests {
     @Test(arguments: [0, 1, 2, 3, 100, 4097], [true, false])
     func `it comes down to the sizes that are listed`(count: Int, hasChecksums: Bool) throws {
         let table = SeekTableTests.table(count, hasChecksums: hasChecksums)
-        var (sizes, contentSizes, checksums) = (NumberDigest(), NumberDigest(), NumberDigest())
+        var digest = SeekTableDigest(hasChecksums: hasChecksums)
         for entry in table.entries {
-            sizes.append(UInt64(entry.compressedSize))
-            contentSizes.append(UInt64(entry.decompressedSize))
-            checksums.append(UInt64(entry.checksum))
+            digest.append(
+                UInt64(entry.compressedSize), contentSize: UInt64(entry.decompressedSize), checksum: entry.checksum)
         }
         for size in [1, 2, 3, 5, 12, 1 << 20] {
             let outline = try #require(Self.outline(table.encoded, pieces: size))
-            #expect(
-                outline
-                    == SeekTableOutline(
-                        sizes: sizes, contentSizes: contentSizes, checksums: hasChecksums ? checksums : nil))
+            #expect(outline == digest.outline)
         }
     }
 
