@@ -50,7 +50,8 @@ package struct Chunk: ~Copyable, Sendable {
         }
     }
 
-    // A switch over the content in a function that moves the chunk on would keep a copy, and its memory, meanwhile.
+    // Don't switch over `content` in a function that passes the chunk on: Swift retains the bound payload until the
+    // function ends, so that its memory would not be freed. Use these properties.
 
     package var isRange: Bool { if case .range = content { true } else { false } }
     package var bytes: Bytes? { if case .memory(let bytes) = content { bytes } else { nil } }

@@ -6,8 +6,8 @@ internal import SystemPackage
 /// Puts frames in order and hands them to a sink.
 ///
 /// Workers add frames to the order under a lock that they hold for a moment. One thread at a time hands on the frames
-/// that are due: it copies, compares and reports while the others go on. It may be a worker, the one that has written
-/// something or freed memory, or the reader.
+/// that are due: it copies, compares and reports while the others go on. It may be that of a worker, of the reader, of a
+/// write that has ended, or `handingOn`.
 package final class FrameWriter: Sendable {
     private let order: Mutex<FrameOrder>
     /// Decide which bytes of the content are written, one after the other.

@@ -26,8 +26,8 @@ final class DispatchSink: ByteSink {
     /// Where the file stood at first; nil if it has no position.
     private let start: UInt64?
 
-    /// After a failed write, Dispatch goes on with the others that it was asked for: an output that is kept gets one
-    /// after the other. Nothing may follow a write that may be repeated.
+    /// When a write fails, Dispatch still performs those that it was asked for, which leaves a gap. So an output that
+    /// is kept gets one write at a time, and so does one whose writes may be repeated after a full disk.
     var mostWrites: Int { sink.isTemporary && sink.fullDisk == nil ? .max : 1 }
 
     /// - Parameter hasBlocks: whether whole aligned blocks go past the page cache.

@@ -70,8 +70,8 @@ extension Source {
 /// Which frames are compared with a seek table, besides each whose content has another size than the one before, and
 /// the last.
 struct TableChecks {
-    /// Bytes of the content: of the frames after it only the last one is checked, and those that are asked for; 0 if
-    /// the content itself says where it lies.
+    /// The offset in the content up to which frames are checked; after it, only the last one and those in `asked`. 0
+    /// where the content itself says where it lies, as members of an archive do.
     var end = UInt64.max
     /// Positions of frames that will be read.
     var asked: Set<Int> = []
