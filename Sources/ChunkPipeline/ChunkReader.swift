@@ -223,8 +223,13 @@ package final class ChunkReader: Sendable {
             case .failure(let failure): state.failure = state.failure ?? failure
             }
         }
-        guard case .success(let bytes?) = outcome, !bytes.isEmpty else { return }
-        monitor?.record(Span(stage: .read, bytes: bytes.count, start: start))
+        switch outcome {
+        case .success(let bytes?) where bytes.isEmpty: break
+        case .success(nil) where source.size != nil: break
+        // The wait for the end of a pipe counts as well.
+        case .success(let bytes): monitor?.record(Span(stage: .read, bytes: bytes?.count ?? 0, start: start))
+        case .failure: break
+        }
     }
 
     private static func append(_ bytes: Bytes, to state: inout State) {

@@ -41,6 +41,8 @@ package struct Frame: Sendable {
 
 /// The bytes of the output around its frames.
 package protocol Envelope: Sendable {
+    /// Whether an output that ends after its first frame looks complete, though another frame was to follow.
+    var looksCompleteAfterFirst: Bool { get }
     /// Adds the next frame.
     ///
     /// - Returns: the bytes that go in front of it.
@@ -50,4 +52,8 @@ package protocol Envelope: Sendable {
     ///
     /// - Throws: why the output must not be completed.
     func trailer() throws(Failure) -> [UInt8]
+}
+
+extension Envelope {
+    package var looksCompleteAfterFirst: Bool { false }
 }

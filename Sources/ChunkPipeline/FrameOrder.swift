@@ -15,6 +15,9 @@ package struct FrameOrder: Sendable {
     private var reorder = ReorderBuffer<Result<Frame, Failure>>()
     private var envelope: (any Envelope)?
     private var holdBack: HoldBack
+    /// Whether the first frame waits for the second one, or for the end of the input.
+    private var holdsFirst: Bool
+    private var hasInputEnded = false
     /// Whether no further frame is needed: failures after it are dropped too.
     package var isComplete = false
     /// Whether `settled` follows all frames that have arrived.
@@ -23,9 +26,15 @@ package struct FrameOrder: Sendable {
     /// because a worker may wait for their memory.
     package private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
 
-    /// - Parameter holdBack: needs every call of `slotsDidChange`.
-    package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
+    /// - Parameters:
+    ///   - holdBack: needs every call of `slotsDidChange`.
+    ///   - isSeen: whether a reader sees the output before it is complete. If its first frame alone would look
+    ///     complete, that frame is held back until it is known what follows, and dropped if that fails.
+    package init(
+        _ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0), isSeen: Bool = false
+    ) {
         (self.envelope, self.holdBack) = (envelope, holdBack)
+        holdsFirst = isSeen && envelope?.looksCompleteAfterFirst == true
     }
 
     /// The index whose frame is due.
@@ -42,7 +51,13 @@ package struct FrameOrder: Sendable {
     package mutating func slotsDidChange(by change: Int) { holdBack.slotsDidChange(by: change) }
 
     /// Reports that no further chunk will be read.
-    package mutating func inputDidEnd() { holdBack.end() }
+    ///
+    /// - Parameter failure: why; nil at the end of the input.
+    package mutating func inputDidEnd(because failure: Failure? = nil) {
+        if holdsFirst, let failure { fail(failure) }
+        hasInputEnded = true
+        holdBack.end()
+    }
 
     /// Reports that everything so far is written. In the middle of a frame holding back would not fill the buffer.
     package mutating func outputDidRunDry() {
@@ -62,7 +77,7 @@ package struct FrameOrder: Sendable {
 
     /// The next step; nil if it has not arrived, or is held back. After a failure only `settled` remains.
     package mutating func next() -> Step? {
-        while failure == nil, !holdBack.isHolding, let outcome = reorder.popReady() {
+        while failure == nil, !holdBack.isHolding, !isHoldingFirst(), let outcome = reorder.popReady() {
             switch outcome {
             case .success(let frame): if let step = take(frame) { return step }
             case .failure(let failure): if !isComplete { self.failure = failure }
@@ -70,6 +85,17 @@ package struct FrameOrder: Sendable {
         }
         defer { isSettling = false }
         return isSettling ? .settled : nil
+    }
+
+    /// Whether the first frame has to wait. If a failure follows it, it is dropped.
+    private mutating func isHoldingFirst() -> Bool {
+        guard holdsFirst, case .success? = reorder.first(of: 0) else { return false }
+        switch reorder.first(of: 1) {
+        case nil: return !hasInputEnded
+        case .success: holdsFirst = false
+        case .failure(let failure): fail(failure)
+        }
+        return failure != nil
     }
 
     /// Nil, with a failure, if the stream has no room for another frame.
@@ -132,6 +158,9 @@ struct ReorderBuffer<Element: Sendable>: Sendable {
         elements[index, default: []].append(element)
         if isLast { elements[index]?.append(nil) }
     }
+
+    /// The first element of an index that is not due yet, or next; nil if it has not arrived.
+    func first(of index: Int) -> Element? { elements[index]?.first ?? nil }
 
     /// Removes the next element in order, if it has arrived.
     mutating func popReady() -> Element? {

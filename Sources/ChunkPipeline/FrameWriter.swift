@@ -6,8 +6,8 @@ internal import SystemPackage
 /// Puts frames in order and hands them to a sink.
 ///
 /// Workers add frames to the order under a lock that they hold for a moment. One thread at a time hands on the frames
-/// that are due: it copies, compares and reports while the others go on. It may be that of a worker, of the reader, of a
-/// write that has ended, or `handingOn`.
+/// that are due: it copies, compares and reports while the others go on. It may be that of a worker, of the reader, of
+/// a write that has ended, or `handingOn`.
 package final class FrameWriter: Sendable {
     private let order: Mutex<FrameOrder>
     /// Decide which bytes of the content are written, one after the other.
@@ -93,7 +93,7 @@ package final class FrameWriter: Sendable {
     }
 
     /// Reports that no further chunk will be read.
-    package func inputDidEnd() { advance { $0.inputDidEnd() } }
+    package func inputDidEnd() { advance { [latch] in $0.inputDidEnd(because: latch.failure) } }
 
     /// Hands on what is due, on another thread; `settle` waits for that.
     package func advanceLater() {

@@ -91,6 +91,7 @@ import Testing
     private struct Headers: Envelope {
         let most: Int
         var count = 0
+        var looksCompleteAfterFirst = false
 
         mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
             if count == most { throw .outOfMemory }
@@ -116,6 +117,40 @@ import Testing
         #expect(bytes == [1, 2, 3, 99, 4, 5])
         #expect(settled == [bytes.count])
         #expect(try order.trailer() == [2])
+    }
+
+    /// What may follow a first frame, and what a reader sees then.
+    private static let followers: [(come: @Sendable (inout FrameOrder) -> Void, seen: [UInt8])] = [
+        ({ $0.insert(made([2]), at: 1, isLast: true) }, [1, 2]),
+        ({ $0.inputDidEnd() }, [1]),
+        ({ $0.inputDidEnd(because: .cancelled) }, []),
+        (
+            { order in
+                order.insert(.failure(.reading(.ioError)), at: 1, isLast: true)
+                order.inputDidEnd()
+            }, []
+        ),
+    ]
+
+    @Test(arguments: [true, false], 0..<4)
+    func `a first frame that looks complete waits for what follows, and is dropped before a failure`(
+        isEarly: Bool, follower: Int
+    ) {
+        var (order, bytes) = (FrameOrder(Headers(most: 9, looksCompleteAfterFirst: true), isSeen: true), [UInt8]())
+        if isEarly { Self.followers[follower].come(&order) }
+        order.insert(Self.made([1]), at: 0, isLast: true)
+        bytes += Self.drain(&order)
+        #expect(isEarly || bytes.isEmpty)
+        if !isEarly { Self.followers[follower].come(&order) }
+        #expect(bytes + Self.drain(&order) == Self.followers[follower].seen)
+    }
+
+    @Test func `a first frame goes out at once if nobody sees it, or it does not look complete`() {
+        for (looksComplete, isSeen) in [(true, false), (false, true)] {
+            var order = FrameOrder(Headers(most: 9, looksCompleteAfterFirst: looksComplete), isSeen: isSeen)
+            order.insert(Self.made([1]), at: 0, isLast: true)
+            #expect(Self.drain(&order) == [1])
+        }
     }
 
     @Test func `a frame for which the envelope has no room is a failure`() {

@@ -31,6 +31,8 @@ package struct Sink: Sendable {
     /// Nil if there is nothing to resume.
     package let resumption: Resumption?
 
+    /// Whether others read what is written before it is complete, and may take it for complete.
+    package var isSeen: Bool { !isTemporary && resumption == nil }
     package var isFile: Bool { identity.kind == .file }
 
     /// - Parameter resumption: for a file that can also be read, and stands at its start.

@@ -63,7 +63,8 @@ package struct Job: Sendable {
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         // Last of what may fail: its descriptor has other flags until it is closed.
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
-        let order = FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel))
+        let order = FrameOrder(
+            envelope, holdBack: HoldBack(until: holdBackLevel), isSeen: sink?.isSeen == true)
         var sink = sink
         sink?.fullDisk = fullDisk
         // An operation that reads content has compared each frame that an earlier run has left.

@@ -16,6 +16,8 @@ struct IndexEnvelope: Envelope {
         (self.stream, self.index, self.didStop) = (stream, index, didStop)
     }
 
+    var looksCompleteAfterFirst: Bool { stream.looksCompleteAfterFirst }
+
     mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
         contentSize += UInt64(frame.sourceSize)
         checkpoints += frame.checkpoints

@@ -27,6 +27,9 @@ struct StreamEnvelope: Envelope {
         frameCount = existing.entries.count
     }
 
+    /// The header, which announces the seek table, comes with the second frame only.
+    var looksCompleteAfterFirst: Bool { frameCount == 0 && !header.mayEndAnywhere }
+
     mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
         // There has to be room for the header, and the fillings before a frame and the table.
         if table.entries.count + 4 > SeekTable.maximumCount { throw .codec(.tooManyFrames) }

@@ -46,7 +46,8 @@ struct VerificationTests {
         let operation = compression
         let outcome = try await within { try Job(operation, threads: threads).outcome(of: content.bytes) }
         #expect(outcome.failure == .unproven(contentOffset: spoiled))
-        let before = spoiled / 65_536 * 65_536
+        // One frame alone would look complete, so that it is not written either.
+        let before = spoiled / 65_536 == 1 ? 0 : spoiled / 65_536 * 65_536
         let written = try Job(Decompression(dictionary: content.reverse)).outcome(of: outcome.bytes)
         #expect(written.bytes.isSame(as: Array(content.bytes[..<Int(before)])))
     }
