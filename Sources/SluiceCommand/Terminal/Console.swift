@@ -7,6 +7,8 @@ final class Console: Sendable {
     private struct State {
         /// The progress line.
         var line = ""
+        /// Whether the terminal's tab shows progress.
+        var isOnTab = false
         /// Whether another process shows its line instead of ours.
         var isOutOfTurn = false
         var isAsking = false
@@ -24,10 +26,14 @@ final class Console: Sendable {
     private let isClosed = Atomic(false)
 
     private let isDumb: Bool
+    /// Whether the terminal is known to show progress in its tab.
+    private let hasTab: Bool
 
     init(quietness: Int) {
         self.quietness = quietness
-        let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+        let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
+        hasTab = StandardDescriptors.isTerminal(.standardError) && TabProgress.isTaken(environment)
+        let terminal = environment("TERM") ?? ""
         isDumb = terminal.isEmpty || terminal == "dumb"
     }
 
@@ -89,14 +95,16 @@ final class Console: Sendable {
 
     /// Replaces the progress line, unless another process shows one; an empty line removes it.
     ///
-    /// - Parameter knowsEnd: whether the line shows the total.
-    func show(_ newLine: String, knowsEnd: Bool = false) {
+    /// - Parameters:
+    ///   - knowsEnd: whether the line shows the total.
+    ///   - fraction: the share that is done, 0 to 1, for the terminal's tab; nil if it is unknown.
+    func show(_ newLine: String, knowsEnd: Bool = false, fraction: Double? = nil) {
         state.withLock { state in
             var shown = isClosed.load(ordering: .acquiring) || state.isAsking ? "" : newLine
             state.isOutOfTurn = !shown.isEmpty && !TerminalTurn.take(knowsEnd: knowsEnd)
             if state.isOutOfTurn { shown = "" }
             if shown.isEmpty, state.line.isEmpty { return }
-            Self.put(erasure(state) + drawing(of: shown))
+            Self.put(erasure(state) + drawing(of: shown) + tab(shown.isEmpty ? nil : .some(fraction), &state))
             state.line = shown
             if shown.isEmpty { TerminalTurn.giveBack() }
         }
@@ -109,7 +117,7 @@ final class Console: Sendable {
         isClosed.store(true, ordering: .releasing)
         state.withLock { state in
             if state.line.isEmpty, !state.isOutOfTurn || last.isEmpty { return }
-            Self.put(erasure(state) + (last.isEmpty ? "" : last + "\n"))
+            Self.put(erasure(state) + (last.isEmpty ? "" : last + "\n") + tab(nil, &state))
             state.line = ""
             TerminalTurn.giveBack()
         }
@@ -136,6 +144,14 @@ final class Console: Sendable {
     private func drawing(of line: String) -> String {
         if line.isEmpty { return "" }
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
+    }
+
+    /// Shows progress in the terminal's tab, or removes it (nil).
+    private func tab(_ fraction: Double??, _ state: inout State) -> String {
+        let wasOnTab = state.isOnTab
+        state.isOnTab = hasTab && fraction != nil
+        guard let fraction, hasTab else { return wasOnTab ? TabProgress.removal : "" }
+        return TabProgress.showing(fraction)
     }
 
     /// Erases our line, or that of another process, which redraws it below.
