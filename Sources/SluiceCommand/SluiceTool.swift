@@ -46,6 +46,8 @@ enum SluiceTool {
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
             let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
+            // A confined process could not signal it.
+            if let command = settings.input.command { settings.input.producer = try Producer(command) }
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)
         } catch {

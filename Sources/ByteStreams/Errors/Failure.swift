@@ -32,6 +32,8 @@ public struct Failure: Error, Sendable {
         package static let otherSource = Code("other source")
         /// The input file has become shorter since it was opened; `offset` is where it ends.
         public static let sourceShrank = Code("source shrank")
+        /// Whoever made the input says that it is not complete (`RunOptions.isComplete`).
+        public static let incompleteInput = Code("incomplete input")
         /// The system has no memory left (ENOMEM).
         public static let outOfMemory = Code("out of memory")
         /// The system starts no more threads (`pthread_create`).
@@ -118,6 +120,10 @@ extension Failure {
     package static func sourceShrank(expected: UInt64, read: UInt64) -> Failure {
         let sentence = "the file shrank while it was read: \(read) of \(expected) bytes were there"
         return Failure(.sourceShrank, sentence, offset: read)
+    }
+
+    package static func incompleteInput(_ sentence: String, cause: (any Error)? = nil) -> Failure {
+        Failure(.incompleteInput, sentence, cause: cause)
     }
 
     package static let outOfMemory = Failure(.outOfMemory, "out of memory")

@@ -142,4 +142,33 @@ void sluice_name_thread(const char *name);
 /// Whether there is a symbolic link in a folder, or that can't be told.
 bool sluice_may_have_links(const char *folder);
 
+/// What the supervisor of a command reports: first that it was started, or why not, and then how it ended.
+struct sluice_command_news {
+    /// Why the command could not be started; 0 if it was.
+    int32_t error;
+    bool has_ended;
+    /// -1 if a signal ended it.
+    int32_t exit_status;
+    /// The signal that ended it; 0 if it exited.
+    int32_t signal;
+    /// Of the command and the children that it has waited for.
+    int64_t user_microseconds, system_microseconds, peak_kilobytes;
+};
+
+/// Starts a process that will run a command: fork, in a process without other threads.
+///
+/// - words: end in NULL, and stay as they are.
+/// - output: the end of a pipe from which the command's standard output is read.
+/// - control: a socket for the functions below. When it is closed, the command is ended.
+/// - supervisor: the process, a child of this one, which ends after its last report.
+///
+/// Returns the error, 0 for none.
+int sluice_prepare_command(char *const *words, int *output, int *control, int *supervisor);
+
+/// Starts the command (0), or sends it a signal, after which it has two seconds to end. Returns the error, 0 for none.
+int sluice_signal_command(int control, int number);
+
+/// Waits for the next report; ESRCH if there is none any more. Returns the error, 0 for none.
+int sluice_command_news(int control, struct sluice_command_news *news);
+
 #endif

@@ -24,7 +24,7 @@ package struct Statistics: Equatable, Sendable {
         case success, failure, interrupted
     }
 
-    package var schemaVersion = 4
+    package var schemaVersion = 5
     package var run: Run
     package var outcome: Ending
     /// The first failure or the interruption, as a sentence; absent after a success.
@@ -57,6 +57,8 @@ package struct Statistics: Equatable, Sendable {
     /// In the order in which data goes through them.
     package var stages: [Stage]
     package var process: ProcessUsage
+    /// The command whose output was the input, once it has exited.
+    package var command: Command?
     /// The runs that made the parts that were joined; nil if that was not asked for.
     package var parts: Parts?
     /// input, work, output, sync, name, rate or size; absent if the run did not succeed.
@@ -279,6 +281,27 @@ extension Statistics {
 }
 
 extension Statistics {
+    /// A command whose output was the input, with the processes that it has waited for.
+    package struct Command: Equatable, Sendable {
+        /// Without its arguments, which may hold secrets.
+        package let name: String
+        /// Nil if a signal ended it.
+        package let exitStatus: Int?
+        package let signal: Int?
+        package let userSeconds: Double
+        package let systemSeconds: Double
+        package let peakMemoryBytes: UInt64
+
+        package init(
+            name: String, exitStatus: Int?, signal: Int?, userSeconds: Double, systemSeconds: Double,
+            peakMemoryBytes: UInt64
+        ) {
+            (self.name, self.exitStatus, self.signal) = (name, exitStatus, signal)
+            (self.userSeconds, self.systemSeconds) = (userSeconds, systemSeconds)
+            self.peakMemoryBytes = peakMemoryBytes
+        }
+    }
+
     package struct PartRun: Equatable, Sendable {
         /// From 1 on.
         package let part: Int

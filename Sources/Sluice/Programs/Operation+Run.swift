@@ -19,7 +19,7 @@ extension Operation {
             return try input.withSource { source throws(Failure) in
                 let mayPublish = { publishes.offer(true) }
                 return try output.withSink(job.monitor, mayPublish: mayPublish) { sink throws(Failure) in
-                    try job.run(from: source, to: sink, latch: latch)
+                    try job.run(from: options.confirmed(source), to: sink, latch: latch)
                 }
             }
         }

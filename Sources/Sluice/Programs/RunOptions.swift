@@ -9,6 +9,12 @@ public struct RunOptions: Sendable {
     public var rateLimit: RateLimit?
     /// The hash of the content to compute, for `Summary.contentHash`; nil for none.
     public var hash: HashFunction?
+    /// Says whether the input was complete, such as whether a client has sent as much as it announced. It is asked
+    /// once, after the last byte was read and before the output is ended, on the run's own thread, and may wait. If it
+    /// returns false or throws, the run fails with `incompleteInput`, no file gets its name, and a stream to a
+    /// descriptor has no end. Nil to believe the end of the input. A decompression of ranges need not read up to the
+    /// end, and does not ask then.
+    public var isComplete: (@Sendable () throws -> Bool)?
     /// Receives the progress of the run; nil to report none.
     public var progress: RunProgress?
     /// Records what the run did, and what limited it; nil for no record.
@@ -20,14 +26,15 @@ public struct RunOptions: Sendable {
     ///   - threads: workers, at least 1; nil for as many as there are processors.
     ///   - rateLimit: limits the bytes that are read per second; nil for no limit.
     ///   - hash: the hash of the content to compute; nil for none.
+    ///   - isComplete: says at the end of the input whether it was complete; nil to believe it.
     ///   - progress: receives the progress of the run.
     ///   - record: records what the run did, and what limited it.
     public init(
-        threads: Int? = nil, rateLimit: RateLimit? = nil, hash: HashFunction? = nil, progress: RunProgress? = nil,
-        record: RunRecord? = nil
+        threads: Int? = nil, rateLimit: RateLimit? = nil, hash: HashFunction? = nil,
+        isComplete: (@Sendable () throws -> Bool)? = nil, progress: RunProgress? = nil, record: RunRecord? = nil
     ) {
         (self.threads, self.rateLimit, self.hash) = (threads, rateLimit, hash)
-        (self.progress, self.record) = (progress, record)
+        (self.isComplete, self.progress, self.record) = (isComplete, progress, record)
     }
 
     /// The run of an operation with these options.
@@ -43,6 +50,21 @@ public struct RunOptions: Sendable {
         // Only Dispatch reads files otherwise.
         job.reading = .workers
         return job
+    }
+
+    /// The source that asks `isComplete` at its end.
+    func confirmed(_ source: Source) throws(Failure) -> Source {
+        guard let isComplete else { return source }
+        var source = source
+        source.stream = ConfirmedSource(try source.open()) { () throws(Failure) in
+            do {
+                if try isComplete() { return }
+            } catch {
+                throw .incompleteInput("the input is incomplete: \(error)", cause: error)
+            }
+            throw .incompleteInput("the input is incomplete")
+        }
+        return source
     }
 
     /// Ends progress and record, when the run has ended.

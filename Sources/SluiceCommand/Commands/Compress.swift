@@ -5,6 +5,7 @@ struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let heeds: HeededOptions = [
         .statistics, .data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives,
+        .producers,
     ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
@@ -52,7 +53,7 @@ extension Settings {
 /// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification]
+    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification, .producers]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
     {
@@ -64,7 +65,7 @@ struct Append: Transfer {
 /// Copies the data unchanged.
 struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
-    let heeds: HeededOptions = [.statistics, .data]
+    let heeds: HeededOptions = [.statistics, .data, .producers]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
     {

@@ -5,24 +5,27 @@ import Sluice
 struct Input: ~Copyable {
     let source: Source
     private let operand: Operand
+    private let producer: Producer?
 
-    /// Nil for standard input.
+    /// Nil for standard input, and for the output of a command.
     var path: FilePath? { operand.path == Operand.standardInput ? nil : operand.path }
     /// The name in messages.
-    var name: FilePath { Operand.name(of: operand.path) }
+    var name: FilePath { producer?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
     /// - Parameter entry: what has the name, if that is known already.
     /// - Throws: why the operand can't be read.
     init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
         let isStandardInput = operand.path == Operand.standardInput
-        if isStandardInput, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
+        producer = settings.input.producer
+        if isStandardInput, producer == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
+        let name = producer?.name ?? Operand.name(of: operand.path)
         var source =
-            try isStandardInput
-            ? Complaint.about(source: Operand.name(of: operand.path), Source(.standardInput))
-            : Self.open(operand, settings, entry)
+            if let producer { try Complaint.about(source: name, producer.source()) } else if isStandardInput {
+                try Complaint.about(source: name, Source(.standardInput))
+            } else { try Self.open(operand, settings, entry) }
         source.ignoresZeros = settings.input.ignoresZeros
         self.source = source
         self.operand = operand

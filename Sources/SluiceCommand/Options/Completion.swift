@@ -34,8 +34,27 @@ enum BashCompletion {
     static var text: String {
         """
         # Completion of sluice for bash, made by sluice --generate=complete-bash.
+        # The words from a place on are another command and its arguments.
+        _sluice_command() {
+            if declare -F _command_offset >/dev/null; then
+                _command_offset "$1"
+                return
+            fi
+            compopt -o filenames 2>/dev/null
+            local kind=-f
+            if ((COMP_CWORD == $1)); then kind=-c; fi
+            mapfile -t COMPREPLY < <(compgen $kind -- "${COMP_WORDS[COMP_CWORD]}")
+        }
         _sluice() {
-            local cur=${COMP_WORDS[COMP_CWORD]} option= start= word=
+            local cur=${COMP_WORDS[COMP_CWORD]} option= start= word= place
+            if [[ " ${COMP_WORDS[*]:0:COMP_CWORD} " == *' --from-command '* ]]; then
+                for ((place = 1; place < COMP_CWORD; place++)); do
+                    if [[ ${COMP_WORDS[place]} == -- ]]; then
+                        _sluice_command $((place + 1))
+                        return
+                    fi
+                done
+            fi
             # bash cuts words at =, unless COMP_WORDBREAKS has none.
             if [[ $cur == = ]]; then
                 option=${COMP_WORDS[COMP_CWORD - 1]} cur=
@@ -137,6 +156,16 @@ enum FishCompletion {
                     return
                 end
             end
+            function __sluice_runs
+                set -l words (commandline -opc)
+                contains -- --from-command $words; and contains -- -- $words
+            end
+            function __sluice_command
+                set -l words (commandline -opc)
+                set -e words[1..(contains -i -- -- $words)]
+                complete -C (string join ' ' -- $words (commandline -ct))
+            end
+            complete -c sluice -n __sluice_runs -f -a '(__sluice_command)'
             complete -c sluice -n __sluice_decodes -f -a '(__sluice_compressed)'
             """
         ] + Flag.all.flatMap(lines)).joined(separator: "\n")
@@ -189,6 +218,13 @@ enum ZshCompletion {
             done
         }
         _sluice() {
+            local place=${words[(i)--]}
+            if (( place < CURRENT && ${words[(I)--from-command]} > 0 )); then
+                words=("${(@)words[place+1,-1]}")
+                (( CURRENT -= place ))
+                _normal
+                return
+            fi
             _arguments -s \\
         \(Self.options.map { "        \($0) \\" }.joined(separator: "\n"))
                 '*:file:_sluice_files'

@@ -76,6 +76,19 @@ extension Flag {
             .help("Also read file names from FILE, or from standard input with -.")
             .manual("One name per line, or names that end in NUL.")
             .zstd("same", "names may end in NUL", spelled: "`--filelist LIST`"),
+        Flag("from-command")
+            .help("Run the command after --, and read its output; the file gets its name only if it exits with 0.")
+            .manual(
+                """
+                If the command fails, nothing is created or replaced, and the exit code is 1; with -c the compressed \
+                stream has no end, so that a reader finds it truncated. The command reads standard input, and writes to \
+                standard error. Signals are passed on to it. If sluice fails, it gets SIGTERM, and SIGKILL after two \
+                seconds. What it leaves in the background is not waited for.
+                """
+            )
+            .only(with: .producers)
+            .excludes("recursive", "filelist", because: "the command's output is the input")
+            .excludes("resume", because: "a command starts from its beginning"),
         Flag("exclude-compressed") { $0.input.excludesCompressed = true }
             .help("Skip files whose suffix marks them as already compressed.")
             .zstd("same", "the suffixes of 1.5.5 and later"),

@@ -50,11 +50,11 @@ extension Flag {
             .excludes(
                 "rm", because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
         Flag(Join())
-            .help("Join the parts of a file into -o FILE.zst; with -d, finish a file whose parts were decompressed.")
+            .help("Join the compressed parts of a file into -o FILE.zst.")
             .manual(
                 """
                 The parts are files that --part has written; the result is what a single run would have written. \
-                With -d FILE gets its name when all parts of FILE.zst have been decompressed into it.
+                Decompressed parts are joined by cat.
                 """
             )
             .excludes(

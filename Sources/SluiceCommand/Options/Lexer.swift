@@ -5,12 +5,13 @@ import Sluice
 /// The syntax is zstd's: letters may be joined, digits among them are a level, and a number follows its letter without
 /// a space, before the next letter.
 struct Lexer {
-    /// Those before the option that `next` has returned; at the end, all of them.
+    /// Those before the option that `next` has returned; at the end, all that come before `--`.
     private(set) var operands: [FilePath] = []
     private var words: ArraySlice<[UInt8]>
     /// The remaining letters of the last word.
     private var letters: ArraySlice<UInt8> = []
-    private var optionsHaveEnded = false
+    /// The words after `--`, which are not options; nil without it.
+    private(set) var rest: [[UInt8]]?
 
     /// - Parameter words: those after the command's own name.
     init(_ words: [[UInt8]]) { self.words = words[...] }
@@ -20,14 +21,15 @@ struct Lexer {
         while letters.isEmpty {
             guard let word = words.popFirst() else { return nil }
             if word.isEmpty { throw .usage("an empty file name") }
-            if optionsHaveEnded || word[0] != UInt8(ascii: "-") || word.count == 1 {
+            if word[0] != UInt8(ascii: "-") || word.count == 1 {
                 operands.append(FilePath(word: word))
             } else if word[1] != UInt8(ascii: "-") {
                 letters = word.dropFirst()
             } else if word.count > 2 {
                 return try long(word)
             } else {
-                optionsHaveEnded = true
+                rest = Array(words)
+                words = []
             }
         }
         return try short()

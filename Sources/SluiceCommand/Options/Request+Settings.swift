@@ -8,6 +8,7 @@ extension Request {
         try settleOperation()
         if heeds(.frames) { try implySingleFrame() }
         try check()
+        try settleProducer()
         try settleCompression()
         let refers = settings.references.dictionaryFile != nil || settings.references.patchFile != nil
         if refers, settings.activity.content == .both {
@@ -54,6 +55,18 @@ extension Request {
         if settings.followsZstd, !isOurs, let (flag, _) = Flag.named("single-frame".utf8) {
             try hear(FlagValue(flag: flag, spelling: "--single-frame (the default under zstd's names)"))
         }
+    }
+
+    private mutating func settleProducer() throws(Complaint) {
+        guard let command = settings.input.command else { return }
+        guard let word = command.first, !word.isEmpty else {
+            throw .usage("--from-command needs a command after --", hint: "such as --from-command -- pg_dump db")
+        }
+        if let operand = settings.operands.first {
+            let reason = "the command's output is the input"
+            throw .usage("--from-command and \(operand.printable) can't be combined: \(reason)")
+        }
+        settings.reporting.label = settings.reporting.label ?? Producer.name(of: word).printable
     }
 
     private mutating func settleOutput() throws(Complaint) {

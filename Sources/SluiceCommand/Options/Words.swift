@@ -53,6 +53,13 @@ extension Request {
         var lexer = Lexer(words)
         while settings.answer == nil, let value = try lexer.next() { try hear(value) }
         settings.operands = lexer.operands
+        let rest = lexer.rest ?? []
+        if last(named: "from-command") != nil {
+            settings.input.command = rest
+            return
+        }
+        if rest.contains([]) { throw .usage("an empty file name") }
+        settings.operands += rest.map { FilePath(word: $0) }
     }
 
     /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.

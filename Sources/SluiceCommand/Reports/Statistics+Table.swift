@@ -27,6 +27,7 @@ extension Statistics {
             """)
         if let dictionary = run.dictionary { lines.append("dictionary \(FilePath(dictionary).printable)") }
         if let source = run.patchSource { lines.append("patch of \(FilePath(source).printable)") }
+        if let command { lines.append(command.text) }
         if let parts { lines += parts.table }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
@@ -65,6 +66,17 @@ extension Statistics.Parts {
     }
 }
 
+extension Statistics.Command {
+    /// For people, such as `pg_dump exited with status 0; CPU 1.2 s user, 0.1 s system; peak memory 12 MiB`.
+    fileprivate var text: String {
+        let ending = signal.map { "was killed by signal \($0)" } ?? "exited with status \(exitStatus ?? 0)"
+        return """
+            \(FilePath(name).printable) \(ending); CPU \(ByteCount.formatSeconds(userSeconds)) user, \
+            \(ByteCount.formatSeconds(systemSeconds)) system; peak memory \(ByteCount.format(peakMemoryBytes))
+            """
+    }
+}
+
 extension LevelUse {
     /// For people, such as `1 to 12, 4.5 on average`.
     var text: String {
@@ -100,7 +112,9 @@ extension Statistics.Stage {
 
 extension Verdict {
     /// The bottleneck of the run, as a sentence without its full stop.
-    func sentence(of activity: Statistics.Activity) -> String {
+    ///
+    /// - Parameter command: its name, if its output is the input.
+    func sentence(of activity: Statistics.Activity, from command: String? = nil) -> String {
         switch cause {
         case .nothingToDo: "limited by its size: there was no data to work on"
         case .size(let chunks):
@@ -109,7 +123,8 @@ extension Verdict {
         case .name(let share):
             "limited by the file system: giving the output its name took \(share.percent) of the time"
         case .reading(let share): "limited by the input: workers read for \(share.percent) of the time"
-        case .input(let share): "limited by the input: workers waited \(share.percent) of the time"
+        case .input(let share):
+            "limited by \(command.map { "the command \($0)" } ?? "the input"): workers waited \(share.percent) of the time"
         case .rate(let share): "limited by \(Self.limit(activity)): workers waited \(share.percent) of the time"
         case .work(let workers):
             "limited by \(activity.noun): \(Self.subject(workers)) busy \(utilisation.percent) of the time"

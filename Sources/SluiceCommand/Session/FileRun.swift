@@ -94,6 +94,7 @@ struct FileRun {
             if case .contentSizeMismatch(let announced, let actual)? = error.codecFailure, input.path == nil {
                 throw Self.mismatch(of: input.name, announced: announced, actual)
             }
+            if error.code == .incompleteInput { throw output.complaint(error) }
             let complaint = Complaint(error, source: input.name, target: output.name)
             guard let inspection = command.inspection(of: source, after: error, settings) else { throw complaint }
             return try inspect(input, with: inspection, after: complaint)
@@ -271,6 +272,18 @@ extension FileRun {
         // A third run may have replaced the file that was seen, with one of the same size.
         let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
         return repeats && isSeen == true ? nil : .createdMeanwhile(file.target)
+    }
+}
+
+extension Output {
+    /// Says what became of the output, since the command that made the input has failed.
+    fileprivate func complaint(_ failure: Failure) -> Complaint {
+        let isThere = (try? FileIdentity(at: name, followingLinks: false)) != nil
+        let outcome =
+            !isFile ? "the output is incomplete" : "\(name.printable) \(isThere ? "is unchanged" : "was not created")"
+        var complaint = Complaint("\(failure); \(outcome)")
+        complaint.failure = failure
+        return complaint
     }
 }
 

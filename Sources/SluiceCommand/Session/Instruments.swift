@@ -9,6 +9,7 @@ struct Instruments {
     private let console: Console
     private let recorder: Recorder?
     private let run: Statistics.Run?
+    private let producer: Producer?
     private let exports: [(Export, any Page)]
     private let trace: Trace?
     /// The largest window that the last run accepted, in bytes: it depends on the available memory.
@@ -37,6 +38,7 @@ struct Instruments {
         isWatching = !exports.isEmpty || style != .none
         self.console = console
         self.recorder = recorder
+        producer = settings.input.producer
     }
 
     /// Notes the largest window that a run accepts, in bytes; nil if it decodes nothing.
@@ -121,7 +123,9 @@ struct Instruments {
     private func statistics(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Statistics? {
         guard let recorder, var run else { return nil }
         if let limit = windowLimit.withLock({ $0 }) { run.windowLimitBytes = limit }
-        var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation) }
+        let command = producer?.name.printable
+        var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation, from: command) }
+        statistics.command = producer?.statistics
         statistics.parts = parts
         return statistics
     }

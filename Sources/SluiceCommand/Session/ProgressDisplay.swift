@@ -8,6 +8,8 @@ final class ProgressDisplay: Sendable {
     private struct State {
         /// The operand that was begun last.
         var operand: FilePath?
+        /// The command whose output has ended, and which is waited for.
+        var awaited: FilePath?
         /// Bytes of the input that are known to be processed.
         var reached: UInt64 = 0
         var pace = Pace()
@@ -78,6 +80,9 @@ final class ProgressDisplay: Sendable {
         state.withLock { $0.operand = operand }
     }
 
+    /// Says whether the run waits for a command to exit.
+    func isAwaiting(_ command: FilePath, _ isSo: Bool) { state.withLock { $0.awaited = isSo ? command : nil } }
+
     func endFile() { state.withLock { $0.filesDone += 1 } }
 
     /// Prints a line now, in any style.
@@ -143,7 +148,9 @@ final class ProgressDisplay: Sendable {
         switch style {
         case .bar where Self.isInForeground:
             let line = line()
-            console.show(line.render(width: Self.width), knowsEnd: line.progress.totalBytes != nil)
+            console.show(
+                line.render(width: Self.width), knowsEnd: line.progress.totalBytes != nil,
+                fraction: line.progress.fraction)
         case .plain:
             printLine()
         case .json:
@@ -183,6 +190,7 @@ final class ProgressDisplay: Sendable {
         state.withLock { state in
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
             snapshot.file = settings.reporting.label ?? operand?.string
+            if let command = state.awaited { snapshot.file = "waiting for \(command.string) to exit" }
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
             snapshot.files = files
             snapshot.filesDone = min(files, state.filesDone)
@@ -259,7 +267,9 @@ extension Settings {
     var progressStyle: ProgressStyle {
         guard reporting.progress == .auto else { return reporting.progress }
         // A bar would get in the way of typing.
-        let isTyped = operands.contains(Operand.standardInput) && StandardDescriptors.isTerminal(.standardInput)
+        let isTyped =
+            operands.contains(Operand.standardInput) && input.command == nil
+            && StandardDescriptors.isTerminal(.standardInput)
         let isSilent = reporting.quietness > 0 || isTyped || followsZstd && isFilter
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
@@ -276,7 +286,9 @@ extension Settings {
     /// Like pv's, the bar's last line stays in a pipeline: nothing else reports the amount.
     var keepsBar: Bool {
         guard isFilter, !showsSummary, reporting.statistics != .json else { return false }
-        let readsPipe = operands.contains(Operand.standardInput) && StandardDescriptors.isPipe(.standardInput)
+        let readsPipe =
+            input.command != nil
+            || operands.contains(Operand.standardInput) && StandardDescriptors.isPipe(.standardInput)
         return readsPipe || StandardDescriptors.isPipe(.standardOutput)
     }
 }

@@ -110,4 +110,6 @@ struct HeededOptions: OptionSet, Sendable {
     static let statistics = HeededOptions(rawValue: 1 << 20)
     /// What may follow compressed data.
     static let endings = HeededOptions(rawValue: 1 << 21)
+    /// A command whose output is the input.
+    static let producers = HeededOptions(rawValue: 1 << 22)
 }

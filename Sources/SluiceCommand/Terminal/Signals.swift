@@ -11,6 +11,8 @@ final class Signals: Sendable {
     private static let deadly = [SIGINT, SIGTERM, SIGHUP]
     /// The longest wait for a run that is blocked in the kernel, or in the middle of a large frame.
     private static let grace = DispatchTimeInterval.milliseconds(250)
+    /// The same for a run whose input is a command's output: the command has two seconds to end.
+    private static let commandGrace = DispatchTimeInterval.milliseconds(2500)
 
     private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
     private let latch: FailureLatch
@@ -35,6 +37,8 @@ final class Signals: Sendable {
         var sources: [DispatchSource] = []
         var advice: (@Sendable () -> String?)?
         var lastAct: (@Sendable (Int32) -> Void)?
+        /// Passes a signal on.
+        var relay: (@Sendable (Int32) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -113,6 +117,9 @@ final class Signals: Sendable {
     /// Sets what is done before the process dies without its run having ended.
     func beforeDeath(_ act: @escaping @Sendable (Int32) -> Void) { state.withLock { $0.lastAct = act } }
 
+    /// Sets what gets each signal before the run ends, and is waited for.
+    func pass(to relay: @escaping @Sendable (Int32) -> Void) { state.withLock { $0.relay = relay } }
+
     /// Prints the advice after an interruption, once.
     func sayFarewell(_ number: Int32) {
         guard let hint = state.withLock({ $0.advice })?(),
@@ -138,9 +145,11 @@ final class Signals: Sendable {
         // A sender that signals a process and then its group means one signal.
         if inputEnd.isAsked, Span.now() < asked.load(ordering: .acquiring) + Self.patience { return }
         let isFirst = !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
+        let relay = state.withLock { $0.relay }
+        relay?(number)
         latch.fail(.cancelled)
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
+        queue.asyncAfter(deadline: .now() + (relay == nil ? Self.grace : Self.commandGrace)) { [self, console] in
             // A blocked terminal must not keep the process alive, nor files from being written.
             let acts = DispatchGroup()
             DispatchQueue(label: "sluice.farewell").async(group: acts) {

@@ -92,7 +92,12 @@ import Testing
             + values.filter { !$0.isEmpty }.map { "\(spellings[0])=\($0)" }
         let isKept = Self.contexts.contains { context in
             guard let before = meaning(of: context) else { return false }
-            return words.contains { word in meaning(of: context + [word]).map { $0 != before } ?? (name == "format") }
+            // A command follows all options.
+            let contexts = name == "from-command" ? [] : context
+            let rest = name == "from-command" ? ["--", "producer"] : []
+            return words.contains { word in
+                meaning(of: contexts + [word] + rest).map { $0 != before } ?? (name == "format")
+            }
         }
         #expect(isKept)
     }

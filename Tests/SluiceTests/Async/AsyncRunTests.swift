@@ -50,6 +50,48 @@ struct AsyncRunTests {
         #expect(missing?.code == .notFound)
     }
 
+    private struct Refusal: Error {}
+
+    /// Of no frame, one, and several, of files and pipes.
+    @Test(arguments: [0, 1, 1 << 16, 100_000, 3_000_000])
+    func `an input that is not complete gives no file, and a stream without an end`(size: Int) async throws {
+        let scratch = try Scratch()
+        let (content, asked) = (Array(Self.content[..<size]), Locked(0))
+        let path = try scratch.write(content, to: "a")
+        let old = try scratch.write([1, 2, 3], to: "old")
+        for isRefused in [true, false] {
+            let options = RunOptions(
+                threads: 2,
+                isComplete: {
+                    asked.withLock { $0 += 1 }
+                    if isRefused { throw Refusal() }
+                    return false
+                })
+            let file = try NamelessFile(content)
+            for input in [RunInput.file(path), .descriptor(file.descriptor)] {
+                let failure = await #expect(throws: Failure.self) {
+                    try await Self.small.run(from: input, to: .file(old, isReplacing: true), options: options)
+                }
+                #expect(failure?.code == .incompleteInput)
+                #expect((failure?.cause is Refusal) == isRefused)
+            }
+            #expect(try file.content.count == size)
+            let sink = try NamelessFile()
+            await #expect(throws: Failure.self) {
+                try await Self.small.run(from: .file(path), to: .descriptor(sink.descriptor), options: options)
+            }
+            let stream = try sink.content
+            #expect(throws: Failure.self) { try Job.decompress().output(of: stream) }
+            #expect(try stream.isPrefix(of: Job.compress().output(of: content)))
+        }
+        #expect(asked.withLock { $0 } == 6)
+        #expect(try scratch.content("old") == [1, 2, 3])
+        #expect(scratch.names == ["a", "old"])
+        let options = RunOptions(isComplete: { true })
+        try await Self.small.run(from: .file(path), to: .file(old, isReplacing: true), options: options)
+        #expect(try scratch.content("old").isSame(as: Job.compress().output(of: content)))
+    }
+
     @Test func `one frame holds all of the content`() async throws {
         let scratch = try Scratch()
         let name = try scratch.write(Self.content, to: "a").string

@@ -27,6 +27,11 @@ offers lzma --format lz
 # An optional value is one word with its option, and what is apart is a file.
 touch auto.txt
 offers auto.txt --progress au
+touch data.txt
+# After -- come another command and its arguments.
+offers data.txt --from-command -o report.txt -- cat data
+offers gzip --from-command -- gzi
+offers report.txt --from-command rep
 # What can be decompressed is offered to be, and where it may be.
 touch data.zst data.txt data.tar.gz
 mkdir data.d
@@ -62,4 +67,8 @@ if command -v fish; then
     same offered wanted
     fish -c 'source sluice.fish; complete -C "sluice --deco"' >offered 2>&9
     grep -q '^--decompress' offered || fail "fish offers $(cat offered)"
+    fish -c 'source sluice.fish; complete -C "sluice --from-command -- gzi"' >offered 2>&9
+    grep -q '^gzip' offered || fail "fish offers $(cat offered)"
+    fish -c 'source sluice.fish; complete -C "sluice --from-command -- cat rep"' >offered 2>&9
+    grep -q '^report.txt' offered || fail "fish offers $(cat offered)"
 fi

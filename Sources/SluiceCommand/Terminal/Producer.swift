@@ -1,0 +1,225 @@
+internal import CKernel
+import Dispatch
+import Glibc
+import Sluice
+import Synchronization
+
+/// The command of `--from-command`, whose standard output is the input of the run.
+///
+/// A process without a sandbox, which is started with the object, starts the command, passes signals on to it and
+/// reports how it ended (docs/decisions/from-command.md).
+final class Producer: Sendable {
+    /// How the command ended.
+    enum Ending: Equatable {
+        case exited(Int32)
+        case killed(by: Int32)
+        /// The process that watched it is gone.
+        case unknown
+    }
+
+    private struct State {
+        var hasStarted = false
+        var isAskedToEnd = false
+        var ending: Ending?
+        var report = sluice_command_news()
+        /// Ends the waiting for output.
+        var whenEnded: (@Sendable () -> Void)?
+        /// Is told whether the run waits for the command to exit.
+        var whenAwaited: (@Sendable (Bool) -> Void)?
+        var reports: DispatchSource?
+    }
+
+    let words: [[UInt8]]
+    /// The command's name in messages.
+    let name: FilePath
+    private let output: FileDescriptor
+    private let control: Int32
+    private let supervisor: Int32
+    private let state = Mutex(State())
+    /// Waits for the end of the command.
+    private let running = DispatchGroup()
+
+    /// Prepares a command, which `start` starts. To be called while the process has one thread.
+    ///
+    /// - Parameter words: the command and its arguments, at least one.
+    /// - Throws: if there is no process or descriptor left.
+    init(_ words: [[UInt8]]) throws(Complaint) {
+        self.words = words
+        name = Self.name(of: words[0])
+        var arguments = words.map { word in (word + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer(Self.copy)
+        }
+        defer { for argument in arguments { free(argument) } }
+        arguments.append(nil)
+        var (output, control, supervisor): (Int32, Int32, Int32) = (-1, -1, -1)
+        let error = sluice_prepare_command(&arguments, &output, &control, &supervisor)
+        guard error == 0 else { throw Complaint(name, "can't be run: \(Errno(rawValue: error).sentence)") }
+        (self.output, self.control, self.supervisor) = (FileDescriptor(rawValue: output), control, supervisor)
+    }
+
+    /// The last part of a command's path.
+    static func name(of word: [UInt8]) -> FilePath {
+        FilePath(String(decoding: word.split(separator: UInt8(ascii: "/")).last ?? word[...], as: UTF8.self))
+    }
+
+    private static func copy(_ text: UnsafeBufferPointer<CChar>) -> UnsafeMutablePointer<CChar>? {
+        text.baseAddress.flatMap { strdup($0) }
+    }
+
+    /// Its output, as a source that starts it with the first read, and that fails at the end unless it has exited with
+    /// status 0.
+    func source() throws(Failure) -> Source {
+        var source = try Source(output)
+        let base = ProducerSource(self, try source.open(), output)
+        source.stream = ConfirmedSource(base) { [self] () throws(Failure) in
+            if let flaw { throw .incompleteInput(flaw) }
+        }
+        return source
+    }
+
+    /// How it ended; nil as long as it runs.
+    var ending: Ending? { state.withLock { $0.ending } }
+    /// What it was and used; nil as long as it runs.
+    var statistics: Statistics.Command? {
+        let (ending, report) = state.withLock { ($0.ending, $0.report) }
+        guard let ending, ending != .unknown else { return nil }
+        return Statistics.Command(
+            name: name.string, exitStatus: report.signal == 0 ? Int(report.exit_status) : nil,
+            signal: report.signal == 0 ? nil : Int(report.signal), userSeconds: Double(report.user_microseconds) / 1e6,
+            systemSeconds: Double(report.system_microseconds) / 1e6,
+            peakMemoryBytes: UInt64(clamping: report.peak_kilobytes) << 10)
+    }
+
+    func onAwaited(_ tell: @escaping @Sendable (Bool) -> Void) { state.withLock { $0.whenAwaited = tell } }
+
+    /// What is wrong with its end, such as `pg_dump exited with status 3`; nil if all is well.
+    private var flaw: String? {
+        switch ending {
+        case .exited(0): nil
+        case .exited(let status): "\(name.printable) exited with status \(status)"
+        case .killed(let number): "\(name.printable) was killed by signal \(number)"
+        case .unknown, nil: "nothing is known about the end of \(name.printable)"
+        }
+    }
+
+    /// - Parameter whenEnded: is called when the command has ended.
+    /// - Throws: why it could not be started.
+    fileprivate func start(whenEnded: @escaping @Sendable () -> Void) throws(Failure) {
+        let mayStart = state.withLock { state in
+            defer { state.hasStarted = true }
+            state.whenEnded = whenEnded
+            return !state.isAskedToEnd
+        }
+        guard mayStart else { throw .cancelled }
+        var news = sluice_command_news()
+        var error = sluice_signal_command(control, 0)
+        if error == 0 { error = sluice_command_news(control, &news) }
+        if error == 0 { error = news.error }
+        guard error == 0 else {
+            let isMissing = error == ENOENT && !words[0].contains(UInt8(ascii: "/"))
+            let reason = isMissing ? "command not found" : Errno(rawValue: error).sentence
+            throw .incompleteInput("can't run \(name.printable): \(reason)")
+        }
+        running.enter()
+        let reports = DispatchSource.made(
+            DispatchSource.makeReadSource(fileDescriptor: control, queue: DispatchQueue(label: "sluice.command")))
+        reports.setEventHandler { @Sendable [weak self] in self?.takeReport() }
+        state.withLock { $0.reports = reports }
+        reports.activate()
+    }
+
+    private func takeReport() {
+        var news = sluice_command_news()
+        let error = sluice_command_news(control, &news)
+        let act = state.withLock { state in
+            state.reports?.cancel()
+            state.ending =
+                error != 0 ? .unknown : news.signal != 0 ? .killed(by: news.signal) : .exited(news.exit_status)
+            state.report = news
+            return state.whenEnded.take()
+        }
+        running.leave()
+        act?()
+    }
+
+    /// Sends a signal, after which the command has two seconds to end. The first signal counts.
+    func end(with number: Int32) {
+        let isDue = state.withLock { state in
+            defer { state.isAskedToEnd = true }
+            return state.hasStarted && !state.isAskedToEnd && state.ending == nil
+        }
+        if isDue { _ = sluice_signal_command(control, number) }
+    }
+
+    /// Ends it if it runs, and leaves no process: where the first process of a container is not an init, nothing else
+    /// would take its exit status.
+    func dismiss() {
+        shutdown(control, Int32(SHUT_RDWR))
+        waitpid(supervisor, nil, 0)
+    }
+
+    /// Waits until it has exited.
+    fileprivate func waitForEnd() {
+        if running.wait(timeout: .now()) == .success { return }
+        let tell = state.withLock { $0.whenAwaited }
+        tell?(true)
+        running.wait()
+        tell?(false)
+    }
+}
+
+/// The output of a command: it ends with the pipe, or when the command has exited and all that it wrote is read. A
+/// process that it has left in the background may keep the pipe open.
+private final class ProducerSource: ByteSource {
+    private let producer: Producer
+    private let stream: any ByteSource
+    private let output: FileDescriptor
+    private let hasStarted = Atomic(false)
+    /// Bytes that are in the pipe since the command exited; negative as long as it runs.
+    private let left = Atomic(-1)
+
+    init(_ producer: Producer, _ stream: any ByteSource, _ output: FileDescriptor) {
+        (self.producer, self.stream, self.output) = (producer, stream, output)
+    }
+
+    func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        if !hasStarted.exchange(true, ordering: .relaxed) {
+            try producer.start { [stream] in stream.endWaiting() }
+        }
+        if left.load(ordering: .relaxed) < 0 {
+            let bytes = try stream.read(count, until: deadline)
+            if let bytes, !bytes.isEmpty || producer.ending == nil { return bytes }
+            if bytes == nil { producer.waitForEnd() }
+            // No read is under way, so what the command wrote is here as a whole.
+            left.store(output.bytesAtHand, ordering: .relaxed)
+        }
+        let buffer = try OutputBuffer(capacity: min(count, left.load(ordering: .relaxed)))
+        if buffer.memory.isEmpty { return nil }
+        let taken = try Failure.reading(output.fill(buffer.memory))
+        left.subtract(taken, ordering: .relaxed)
+        return taken > 0 ? buffer.finish(count: taken) : nil
+    }
+
+    func endWaiting() { stream.endWaiting() }
+
+    func cancel() {
+        producer.end(with: SIGTERM)
+        stream.cancel()
+    }
+
+    /// Waits for the command too, which gets a signal if the run needs no more of its output. What it still writes
+    /// fails: a shell, for one, does not obey the signal before the program that it waits for has ended.
+    func finish() {
+        producer.end(with: SIGTERM)
+        stream.finish()
+        try? output.close()
+        producer.waitForEnd()
+    }
+}
+
+extension FileDescriptor {
+    /// Bytes that can be read without waiting.
+    fileprivate var bytesAtHand: Int {
+        var count: Int32 = 0
+        return ioctl(rawValue, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+}
