@@ -97,7 +97,7 @@ build_release() {
 }
 
 # Generic types are made by calls of the functions that make them. By their names, which Swift otherwise looks up, and as
-# copies that are put into the binary, they take a third of the start (docs/decisions/small-files.md).
+# copies that are put into the binary, they take a third of the start (docs/decisions/starts.md).
 direct_types=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
     -Xswiftc -Xfrontend -Xswiftc -disable-generic-metadata-prespecialization)
 

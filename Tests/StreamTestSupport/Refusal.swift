@@ -29,7 +29,7 @@ package struct Refusal: Sendable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter name: the call, as the table in docs/decisions/output-files.md has it.
+    /// - Parameter name: the call, as the table in docs/decisions/output-errors.md has it.
     package init(_ name: String, _ call: faults_call, _ error: Errno, _ flags: Flags = .any) {
         (self.call, self.error, self.flags) = (call, error, flags)
         description = "\(name): \(error)"

@@ -85,7 +85,7 @@ package struct OutputBuffer: ~Copyable {
 /// Memory for compressed frames or blocks of them, which is used again.
 ///
 /// A frame fills the front of its buffer only. A buffer that is kept stays untouched past that, while memory from the
-/// allocator ends up touched everywhere: a third less is resident (docs/decisions/allocator.md).
+/// allocator ends up touched everywhere: a third less is resident (docs/decisions/memory.md).
 package final class BufferPool: Sendable {
     /// Bytes of each buffer.
     package let capacity: Int

@@ -7,7 +7,7 @@ package enum FastPath: CaseIterable, Sendable {
     case whole
     /// Each thread does that with one of many small files, which are synced together.
     case batch
-    /// Workers read what is cached of a file (docs/decisions/reading-in-workers.md).
+    /// Workers read what is cached of a file (docs/decisions/reading.md).
     case readingInWorkers
     /// Whole blocks of compressed data go past the page cache.
     case pastCache

@@ -147,7 +147,7 @@ extension ChunkCut {
     mutating func finish() throws(Failure) {}
 }
 
-/// Decides for each chunk whether a worker reads it itself (docs/decisions/reading-in-workers.md).
+/// Decides for each chunk whether a worker reads it itself (docs/decisions/reading.md).
 struct FileReaders: Sendable {
     private let reading: Reading
     private let workers: Int

@@ -216,7 +216,7 @@ extension DecodingLimits {
 /// keeps its slot until it is hashed.
 ///
 /// A frame in segments is decoded by one core, which would spend a tenth of its time on the checksum
-/// (docs/decisions/single-frames.md).
+/// (docs/decisions/frame-boundaries.md).
 final class FrameChecksum: Sendable {
     private let checksum: Mutex<ContentChecksum>
     private let queue = DispatchQueue(label: "sluice.checksum")

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A hash function of OpenSSL's libcrypto, such as sha256.
 ///
-/// The library is loaded with the first function, so other runs don't pay for it (docs/decisions/hashes.md).
+/// The library is loaded with the first function, so other runs don't pay for it (docs/decisions/verification.md).
 public struct HashFunction: Sendable {
     /// The functions that coreutils have a command for, by libcrypto's names.
     public static let names = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b512"]

@@ -53,7 +53,7 @@ public struct CompressionOptions: Equatable, Sendable {
     /// Decompressed bytes of each frame but the last, as it will be.
     ///
     /// Four windows of the level or more: half a percent larger than what `zstd -T` writes, or less, from level 1 to 9
-    /// (docs/decisions/frame-sizes.md).
+    /// (docs/decisions/frame-ends.md).
     package var effectiveFrameSize: Int {
         var size = ownFrameSize
         // A frame has to fit between two multiples whatever its content is.

@@ -9,7 +9,7 @@ import Testing
 @testable import ByteStreams
 
 /// What becomes of an output if the kernel refuses one of the calls that it makes: the rows of the table in
-/// docs/decisions/output-files.md, with each of their errors.
+/// docs/decisions/output-errors.md, with each of their errors.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: Refusal.areAllowed, "threads may not confine themselves here"))
 struct OutputFaultsTests {
     /// How an output is made.
