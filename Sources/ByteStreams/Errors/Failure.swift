@@ -1,42 +1,42 @@
 public import SystemPackage
 
-/// The error that the library throws.
+/// An error thrown by the library.
 ///
-/// Its ``code`` says which kind it is, and decides whether a path, an offset and a cause come with it.
+/// Its ``code`` gives the kind of failure and determines whether a path, an offset and a cause are set.
 public struct Failure: Error, Sendable {
     /// A kind of failure. More of them may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// A few words for logs, such as `file exists`.
         public let description: String
 
-        /// - Parameter description: no other code has it.
+        /// - Parameter description: unique among all codes.
         package init(_ description: String) { self.description = description }
 
         /// The input can't be read; `errno` says why.
         public static let reading = Code("reading")
         /// The output can't be written; `errno` says why.
         public static let writing = Code("writing")
-        /// Another system call on a file failed, whose `path` is given.
+        /// Another system call on a file failed; `path` is that file.
         public static let file = Code("file")
-        /// A file of that name exists, and may not be replaced (EEXIST).
+        /// A file of that name exists and may not be replaced (EEXIST).
         public static let fileExists = Code("file exists")
-        /// There is no file of that name (ENOENT).
+        /// No file of that name exists (ENOENT).
         public static let notFound = Code("not found")
-        /// A file could not be created, because the directory for it does not exist.
+        /// A file could not be created because its directory does not exist.
         public static let missingDirectory = Code("missing directory")
-        /// Another process is making the same file.
+        /// Another process is writing the same output file.
         package static let isBeingMade = Code("being made")
-        /// Other users may have changed an unfinished output, so it can't be continued.
+        /// Other users may have changed an unfinished output, so it can't be resumed.
         package static let sharedLeftover = Code("shared leftover")
         /// An unfinished output was made from another source.
         package static let otherSource = Code("other source")
-        /// The input file has become shorter since it was opened; `offset` is where it ends.
+        /// The input file has become shorter since it was opened; `offset` is its new end.
         public static let sourceShrank = Code("source shrank")
         /// Whoever made the input says that it is not complete (`RunOptions.isComplete`).
         public static let incompleteInput = Code("incomplete input")
         /// The system has no memory left (ENOMEM).
         public static let outOfMemory = Code("out of memory")
-        /// The system starts no more threads (`pthread_create`).
+        /// The system could not start another thread (`pthread_create`).
         public static let outOfThreads = Code("out of threads")
         /// The Task of the run was cancelled.
         public static let cancelled = Code("cancelled")
@@ -44,14 +44,14 @@ public struct Failure: Error, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, as part of a sentence, with the names of files other than input and output.
+    /// What happened, as part of a sentence. It names files other than the input and the output.
     public let message: String
-    /// The file that the failure is about, if a system call with its name failed; nil for others.
+    /// The file that a failed system call named; nil for other failures.
     public let path: FilePath?
-    /// The byte that the failure is about, from 0 on: of the compressed input if the code is about its format, such as
-    /// `truncated` or `corrupt`; otherwise of the input file or of the content. Nil if there is none.
+    /// The position of the failure, in bytes from 0: in the compressed input if the code is about its format, such as
+    /// `truncated` or `corrupt`; otherwise in the input file or the content. Nil if the failure has no position.
     public let offset: Int?
-    /// The error that caused it, such as an `Errno` of a system call.
+    /// The underlying error, such as the `Errno` of a system call.
     public let cause: (any Error)?
 
     package init(
@@ -61,7 +61,7 @@ public struct Failure: Error, Sendable {
         self.offset = offset.map(Int.init(clamping:))
     }
 
-    /// The cause, if a system call failed.
+    /// The error of the system call that failed; nil if another cause, or none, is set.
     public var errno: Errno? { cause as? Errno }
 }
 
@@ -71,7 +71,7 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure: Equatable {
-    /// Whether both say the same; the message covers the cause.
+    /// Whether both failures are the same. The message already includes the cause.
     public static func == (failure: Failure, other: Failure) -> Bool {
         (failure.code, failure.message, failure.path, failure.offset)
             == (other.code, other.message, other.path, other.offset)
@@ -136,17 +136,17 @@ extension Failure {
 }
 
 extension Failure {
-    /// The value of a call, whose error is thrown as `reading`.
+    /// Evaluates a call and rethrows its error as `reading`.
     package static func reading<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .reading(error) }
     }
 
-    /// The value of a call, whose error is thrown as `writing`.
+    /// Evaluates a call and rethrows its error as `writing`.
     package static func writing<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Failure) -> Result {
         do throws(Errno) { return try body() } catch { throw .writing(error) }
     }
 
-    /// The value of a call, whose error is thrown as `file`.
+    /// Evaluates a call and rethrows its error as `file`.
     ///
     /// - Parameter action: a verb, such as "open" or "rename".
     package static func file<Result>(
@@ -155,7 +155,7 @@ extension Failure {
         do throws(Errno) { return try body() } catch { throw .file(action: action, path: path, error) }
     }
 
-    /// The same for one system call.
+    /// Makes one system call and throws its error as `file`.
     @discardableResult
     package static func check(_ action: String, _ path: FilePath, _ call: () -> Int32) throws(Failure) -> Int32 {
         try file(action, path, systemCall(call))

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds the first failure of a run, and stops everything that would go on or wait.
+/// Holds the first failure of a run, and stops everything that is running or waiting.
 package final class FailureLatch: Sendable {
     private struct State {
         var failure: Failure?
@@ -12,10 +12,11 @@ package final class FailureLatch: Sendable {
 
     package init() {}
 
-    /// The first failure, if there was one.
+    /// The first failure; nil if there was none.
     package var failure: Failure? { state.withLock { $0.failure } }
 
-    /// Ends the run with this failure, unless it has one already. Any thread may call it, also the queue of a signal.
+    /// Ends the run with this failure, unless it has failed already. Any thread may call it, even the queue of a
+    /// signal.
     package func fail(_ failure: Failure) {
         let actions = state.withLock { state in
             if state.failure != nil { return [@Sendable () -> Void]() }
@@ -26,7 +27,7 @@ package final class FailureLatch: Sendable {
         for action in actions { action() }
     }
 
-    /// Runs `action` when the run fails; at once if it has.
+    /// Runs `action` when the run fails, or at once if it already has.
     ///
     /// - Returns: a number for `forget`.
     @discardableResult
@@ -40,13 +41,13 @@ package final class FailureLatch: Sendable {
         return number
     }
 
-    /// Drops an action whose subject has ended.
+    /// Removes an action that is no longer needed.
     package func forget(_ number: Int) {
         state.withLock { _ = $0.actions.removeValue(forKey: number) }
     }
 
-    /// Runs `body` with a latch of its own, which fails when this one does, but not the other way round. Its actions
-    /// are forgotten when `body` returns.
+    /// Runs `body` with a child latch, which fails when this one does, but not the other way round. The child is
+    /// detached when `body` returns.
     package func withChild<Success>(_ body: (FailureLatch) throws(Failure) -> Success) throws(Failure) -> Success {
         let child = FailureLatch()
         let number = onFailure { [weak self] in child.fail(self?.failure ?? .cancelled) }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Ends the input of a run early, for streams without an end of their own. The start of a file is no complete input,
-/// so a file can't be ended.
+/// Ends the input of a run early, for streams that never end by themselves. Files can't be ended: the start of a file
+/// is not a complete input.
 package final class InputEnd: Sendable {
     private struct State {
         var isAsked = false

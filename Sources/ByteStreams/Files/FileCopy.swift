@@ -1,19 +1,19 @@
 package import SystemPackage
 
-/// Appends bytes of files to a descriptor, within the kernel as long as it can: some file systems then share blocks.
+/// Appends bytes of files to a descriptor, inside the kernel where possible, so that file systems can share blocks.
 package struct FileCopy {
-    /// Bytes of one read, where the kernel does not copy.
+    /// The size of a read in bytes, where the kernel does not copy.
     private static let bufferSize = 1 << 20
 
     private let output: FileDescriptor
     /// Nil as long as the kernel copies.
     private var buffer: [UInt8]?
-    /// Bytes that were written.
+    /// Bytes written so far.
     package private(set) var written: UInt64 = 0
 
     package init(to output: FileDescriptor) { self.output = output }
 
-    /// Writes bytes of no file.
+    /// Writes bytes from memory.
     ///
     /// - Throws: `writing`.
     package mutating func append(_ bytes: ArraySlice<UInt8>) throws(Failure) {
@@ -23,8 +23,8 @@ package struct FileCopy {
 
     /// Copies bytes of a file.
     ///
-    /// - Parameter look: sees each byte before it is written, which takes reading them.
-    /// - Returns: how many, at most `count`; 0 where the file ends.
+    /// - Parameter look: is shown all bytes before they are written; rules out copying inside the kernel.
+    /// - Returns: the number of bytes copied, at most `count`; 0 at the end of the file.
     /// - Throws: `reading`, `writing`.
     package mutating func append(
         from input: FileDescriptor, at offset: UInt64, most count: UInt64,
@@ -34,7 +34,7 @@ package struct FileCopy {
             let moved = UInt64(input.copy(Int(clamping: count), from: offset, to: output))
             written += moved
             if moved > 0 { return moved }
-            // Not every file system copies; and reading and writing tell which side has failed.
+            // Not every file system supports copying. Reading and writing also tell which side failed.
             buffer = [UInt8](repeating: 0, count: Self.bufferSize)
         }
         var bytes = buffer.take() ?? [UInt8](repeating: 0, count: Self.bufferSize)

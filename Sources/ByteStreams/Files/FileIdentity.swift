@@ -1,7 +1,7 @@
 package import Glibc
 package import SystemPackage
 
-/// The state of a file at some time (`stat`): tells which file it is, and whether it has changed since.
+/// The state of a file at one time (`stat`): identifies the file, and shows later whether it has changed.
 package struct FileIdentity: Sendable {
     package enum Kind: UInt8, Sendable {
         case file, directory, link, device, fifo, socket, other
@@ -11,7 +11,7 @@ package struct FileIdentity: Sendable {
 
     /// Looks at an open file.
     ///
-    /// - Parameter isFresh: whether a file system on a network, or a FUSE server, is asked anew.
+    /// - Parameter isFresh: whether to bypass the attribute cache of network file systems and FUSE.
     package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Errno) {
         if isFresh { descriptor.refreshAttributes(of: "") }
         var status = stat()
@@ -19,14 +19,14 @@ package struct FileIdentity: Sendable {
         self.status = status
     }
 
-    /// Stands for bytes in memory.
+    /// A placeholder for bytes in memory.
     init() { status = stat() }
 
-    /// Looks at a path, or a name in an open folder.
+    /// Looks up a path, or a name in an open folder.
     ///
     /// - Parameters:
-    ///   - followingLinks: false for a symbolic link itself.
-    ///   - isFresh: whether a file system on a network, or a FUSE server, is asked anew.
+    ///   - followingLinks: false to look at a symbolic link itself.
+    ///   - isFresh: whether to bypass the attribute cache of network file systems and FUSE.
     package init(
         at path: FilePath, in folder: FileDescriptor = .currentFolder, followingLinks: Bool = true,
         isFresh: Bool = false
@@ -53,21 +53,21 @@ package struct FileIdentity: Sendable {
         }
     }
 
-    /// Whether it is a symbolic link, which was not followed.
+    /// Whether this is a symbolic link that was not followed.
     package var isSymbolicLink: Bool { kind == .link }
 
     /// The permission bits.
     package var mode: UInt32 { status.st_mode & 0o777 }
 
-    /// Bytes.
+    /// The size in bytes.
     package var size: UInt64 { UInt64(max(0, status.st_size)) }
 
-    /// The modification time (`st_mtim`), which programs can set.
+    /// The modification time (`st_mtim`), which programs can set to any value.
     package var modified: (seconds: Int64, nanoseconds: UInt32) {
         (Int64(status.st_mtim.tv_sec), UInt32(clamping: status.st_mtim.tv_nsec))
     }
 
-    /// Whether the disk holds less than the file's size: it has holes, or is stored compressed.
+    /// Whether the file takes less space on disk than its size: it has holes, or is stored compressed.
     var hasHoles: Bool { UInt64(max(0, status.st_blocks)) * 512 < size }
 
     package var device: UInt64 { UInt64(status.st_dev) }
@@ -78,13 +78,13 @@ package struct FileIdentity: Sendable {
         let inode: UInt64
     }
 
-    /// No other file has it at the same time (`st_dev`, `st_ino`).
+    /// Unique among all files that exist at the same time (`st_dev`, `st_ino`).
     package var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
 
-    /// Whether both are one file, under whichever names.
+    /// Whether both are the same file, whatever their names.
     package func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
 
-    /// The time of day by the clock that file times come from, which goes in steps of some milliseconds.
+    /// The current time by the clock of file timestamps, which advances in steps of some milliseconds.
     package static func now() -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -96,14 +96,14 @@ package struct FileIdentity: Sendable {
         (status.st_ctim.tv_sec, status.st_ctim.tv_nsec) >= (time.tv_sec, time.tv_nsec)
     }
 
-    /// Whether both are one file whose content has not changed, as far as its size and times tell. A program can set
-    /// the modification time back, but not the time of the last change.
+    /// Whether both are the same file with unchanged content, judging by size and times. A program can set the
+    /// modification time back, but not the time of the last status change.
     package func isUnchanged(since other: FileIdentity) -> Bool {
         let (time, otherTime) = (status.st_ctim, other.status.st_ctim)
         return isUnwritten(since: other) && (time.tv_sec, time.tv_nsec) == (otherTime.tv_sec, otherTime.tv_nsec)
     }
 
-    /// The same for a file that may have been renamed, which most file systems count as a change.
+    /// The same for a file that may have been renamed: most file systems count that as a status change.
     package func isUnwritten(since other: FileIdentity) -> Bool {
         isSameFile(as: other) && kind == other.kind && status.st_size == other.status.st_size
             && modified == other.modified

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// An open folder: files are created and named in it, wherever its path leads by then.
+/// An open folder. Files are created and named in it even if its path leads elsewhere by then.
 package final class OpenFolder: Sendable {
     package let descriptor: FileDescriptor
     /// False for a folder that may be written but not read, which can't be synced.
@@ -15,7 +15,7 @@ package final class OpenFolder: Sendable {
         weak var folder: OpenFolder?
     }
 
-    /// The folder that was asked for last, as long as a file is made in it: the next file is mostly in the same one.
+    /// The folder requested last, for as long as it is in use: the next file is mostly in the same one.
     private static let last = Mutex(Known())
 
     /// The folder that a file of this name is in.
@@ -31,26 +31,26 @@ package final class OpenFolder: Sendable {
 
     deinit { close(descriptor.rawValue) }
 
-    /// Whether we own it and no other user may create files in it. The mode also limits an access control list.
+    /// Whether we own it and no other user may create files in it. The group bits also bound an access control list.
     var isOurs: Bool {
         guard let status = try? FileIdentity(descriptor).status else { return false }
         return status.st_uid == geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) == 0
     }
 
-    /// Waits until the names in it are on the disk.
+    /// Waits until the names in it are on disk.
     ///
     /// - Parameter path: a file in it, for the failure.
     package func sync(for path: FilePath) throws(Failure) {
         if isReadable { try OutputFile.sync(descriptor, path, "sync the directory of") }
     }
 
-    /// Looks at a name in it, not through a symbolic link.
+    /// Looks up a name in it, without following a symbolic link.
     package func entry(_ name: FilePath.Component, isFresh: Bool = true) throws(Errno) -> FileIdentity {
         try FileIdentity(at: FilePath(root: nil, [name]), in: descriptor, followingLinks: false, isFresh: isFresh)
     }
 }
 
-/// A descriptor that is closed when its owner goes, or if the owner can't be made.
+/// Owns a descriptor and closes it at the end of its life, also when the initializer of a type that stores it fails.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: FileDescriptor
 

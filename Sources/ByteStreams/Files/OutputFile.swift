@@ -2,41 +2,41 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// A file that gets its name only when it is complete and on the disk; a file that has the name stays until then.
+/// A file that gets its name only when it is complete and synced; until then an existing file keeps the name.
 ///
-/// Until then it has no name at all, so that nothing is left of it however the process ends. On file systems without
-/// such files it has a temporary name, which goes with the value.
+/// Until then it is unnamed, so that nothing remains of it however the process ends. Where the file system does not
+/// support unnamed files, it has a temporary name, which is removed with the value.
 package struct OutputFile: ~Copyable, Sendable {
-    /// How a file is brought to the disk.
+    /// How a file gets to disk.
     package enum Syncing: Sendable {
-        /// The kernel, some time later.
+        /// The kernel writes it some time later.
         case later
-        /// A sync of the file.
+        /// `fsync` of the file.
         case alone
-        /// A sync of the file system, which also reports what closing the file would.
+        /// `syncfs` of the file system, which also reports the errors that closing the file would.
         case together
     }
 
-    /// To be written from the start.
+    /// The descriptor to write to, from the start of the file.
     package let descriptor: FileDescriptor
-    /// The name that it gets.
+    /// The final name.
     let target: FilePath
-    /// Where it is and gets that name, wherever the path leads by then.
+    /// The folder of the file and its final name, even if the path leads elsewhere by then.
     package let folder: OpenFolder
-    /// `.NAME.MARK.RANDOM.tmp`, the temporary name, if there is one; or `.NAME.part`, which stays.
+    /// The temporary name `.NAME.MARK.RANDOM.tmp`, or `.NAME.part` of a file that is kept; nil for an unnamed file.
     private let path: FilePath?
-    /// The note on how the file is made, if it is kept unfinished.
+    /// The note on how the file is made; nil unless the unfinished file is kept.
     package let note: ResumeNote?
     private let isReplacing: Bool
     private var isOpen = true
 
-    /// Creates the file, readable by its owner only.
+    /// Creates the file, accessible by its owner only.
     ///
     /// - Parameters:
-    ///   - target: the name that it gets.
-    ///   - isReplacing: whether a file of that name may be replaced; otherwise `commit` fails if there is one.
-    ///   - isNamed: whether it has a temporary name in any case.
-    ///   - isReadable: whether it can be read back.
+    ///   - target: the final name.
+    ///   - isReplacing: whether an existing file may be replaced; otherwise `commit` fails if there is one.
+    ///   - isNamed: whether to use a temporary name even where unnamed files are supported.
+    ///   - isReadable: whether the descriptor can also read.
     /// - Throws: `file`.
     package init(
         at target: FilePath, isReplacing: Bool, isNamed: Bool = false, isReadable: Bool = false
@@ -47,14 +47,14 @@ package struct OutputFile: ~Copyable, Sendable {
         (self.target, self.folder, self.isReplacing, note) = (target, folder, isReplacing, nil)
     }
 
-    /// Opens the file `.NAME.part` that an earlier run has left, or creates it. It stays if it does not get its name,
-    /// unless nothing is in it.
+    /// Opens the file `.NAME.part` that an earlier run has left, or creates it. If it does not get its final name, it
+    /// stays, unless it is empty.
     ///
     /// - Parameters:
-    ///   - target: the name that it gets.
-    ///   - isReplacing: whether a file of that name may be replaced.
-    ///   - startsOver: whether a file that can't be resumed is replaced.
-    /// - Throws: `file`; `sharedLeftover`; `isBeingMade` if another process is at it.
+    ///   - target: the final name.
+    ///   - isReplacing: whether an existing file may be replaced.
+    ///   - startsOver: whether to replace an unfinished file that can't be resumed.
+    /// - Throws: `file`; `sharedLeftover`; `isBeingMade` if another process is writing the file.
     package init(resuming target: FilePath, isReplacing: Bool, startsOver: Bool = false) throws(Failure) {
         guard target.lastComponent?.kind == .regular, let name = ResumeNote.name(of: target) else {
             throw Self.objection(to: target)
@@ -77,7 +77,7 @@ package struct OutputFile: ~Copyable, Sendable {
             if let note, let path { note.removeBegun(path, descriptor) }
             Glibc.close(descriptor.rawValue)
         }
-        // A file that got its name, or stays, is not registered there any more.
+        // A file that has its final name, or stays, is no longer registered.
         if let path { TemporaryFiles.remove(path) }
     }
 
@@ -86,11 +86,12 @@ package struct OutputFile: ~Copyable, Sendable {
     /// Gives the file its metadata and its name.
     ///
     /// - Parameters:
-    ///   - source: an open file whose owner, mode, times and attributes it gets; nil for the mode of a new file.
-    ///   - isSynced: whether to wait until file and name are on the disk.
-    ///   - mayReplace: as of `publish`.
-    /// - Returns: the metadata that it did not get.
-    /// - Throws: `file`. Unless the name was given and only the folder could not be synced, nothing is left behind.
+    ///   - source: an open file whose owner, mode, times and attributes to copy; nil for the mode of a new file.
+    ///   - isSynced: whether to wait until the file and its name are on disk.
+    ///   - mayReplace: see `publish`.
+    /// - Returns: the metadata that could not be copied.
+    /// - Throws: `file`. Nothing is left behind, unless the file already has its name and only syncing the folder
+    ///   failed.
     @discardableResult
     package consuming func commit(
         metadataOf source: FileDescriptor? = nil, isSynced: Bool = true,
@@ -103,10 +104,11 @@ package struct OutputFile: ~Copyable, Sendable {
         return losses
     }
 
-    /// The first half of `commit`: everything but the name.
+    /// The first half of `commit`: everything except the name.
     @discardableResult
     package mutating func complete(metadataOf source: FileDescriptor?, _ syncing: Syncing) throws(Failure) -> Losses {
-        // A file with another mode can't be resumed: syncing first makes the time between mode and name short.
+        // A file whose mode has changed can't be resumed. Syncing first shortens the time between setting the mode and
+        // naming.
         if syncing == .alone, note != nil { try Self.sync(descriptor, target) }
         var losses: Losses = []
         if let source {
@@ -120,17 +122,17 @@ package struct OutputFile: ~Copyable, Sendable {
         return losses
     }
 
-    /// Ends the writing. A file without a name stays open, since it lasts only as long.
+    /// Ends the writing. An unnamed file stays open: it would vanish when closed.
     private mutating func close() throws(Failure) {
         isOpen = path == nil
         let (descriptor, isOpen) = (descriptor, isOpen)
         try Failure.file("close", target, descriptor.endWriting(staysOpen: isOpen))
     }
 
-    /// The second half of `commit`: the name, which is on the disk when the folder is synced.
+    /// The second half of `commit`: gives the file its name, which is on disk once the folder is synced.
     ///
-    /// - Parameter mayReplace: asked before a file of that name is replaced, with its identity, or nil if it has gone.
-    /// - Returns: false if another file keeps the name; this one is gone then.
+    /// - Parameter mayReplace: called before an existing file is replaced, with its identity, or nil if it is gone.
+    /// - Returns: false if the existing file keeps the name; this one is then removed.
     /// - Throws: `file`, or `cancelled` if the process is about to die.
     package consuming func publish(mayReplace: (FileIdentity?) -> Bool = { _ in true }) throws(Failure) -> Bool {
         let note = note
@@ -141,18 +143,18 @@ package struct OutputFile: ~Copyable, Sendable {
 
     private consuming func takeName(_ mayReplace: (FileIdentity?) -> Bool) throws(Failure) -> Bool {
         let (target, folder) = (target, folder)
-        // A look at the name, instead of a claim, may show on a network what was there before.
+        // Try to claim the name instead of looking it up: on a network file system, a lookup may be out of date.
         do throws(Failure) {
             try Self.finish(descriptor, path, as: target, in: folder, isReplacing: false)
             return true
         } catch {
-            // Not every file system can rename without replacing.
+            // Not every file system supports renaming without replacing.
             guard error.errno == .fileExists || isReplacing && path != nil && error != .cancelled else { throw error }
         }
-        // A symbolic link itself, if it is one.
+        // If the name is a symbolic link, look at the link itself.
         let occupant = target.lastComponent.flatMap { try? folder.entry($0) }
         guard isReplacing, mayReplace(occupant) else { return false }
-        // In a sandbox the kernel would say that permission is denied.
+        // Test for a directory here: in a sandbox, the kernel would report "permission denied" instead.
         if occupant?.kind == .directory { throw .file(action: "create", path: target, .isDirectory) }
         if path != nil {
             try Self.finish(descriptor, path, as: target, in: folder, isReplacing: true)
@@ -162,7 +164,7 @@ package struct OutputFile: ~Copyable, Sendable {
         return true
     }
 
-    /// Links a file under another name, and renames it, because linking never replaces.
+    /// Links the file under a temporary name and renames that, because linking never replaces.
     private static func replace(
         _ target: FilePath, in folder: OpenFolder, by descriptor: FileDescriptor
     ) throws(Failure) {
@@ -174,7 +176,7 @@ package struct OutputFile: ~Copyable, Sendable {
         try finish(descriptor, other, as: target, in: folder, isReplacing: true)
     }
 
-    /// Renames the file, or links it if it has no name.
+    /// Renames the file, or links it if it is unnamed.
     private static func finish(
         _ descriptor: FileDescriptor, _ path: FilePath?, as target: FilePath, in folder: OpenFolder, isReplacing: Bool
     ) throws(Failure) {
@@ -212,18 +214,18 @@ extension OutputFile {
         return (file, path)
     }
 
-    /// Whether files without a name get one later; nil if that is not known yet.
+    /// Whether unnamed files can be linked; nil if not known yet.
     static let canLink = Mutex<Bool?>(nil)
 
-    /// Tries, once in a process, whether a file without a name gets one. Confined by AppArmor or a filter of system
-    /// calls, a process may be able to create such a file and not to link it, which would show when all is done.
+    /// Tests, once per process, whether an unnamed file can be linked. AppArmor or a system call filter may allow the
+    /// process to create such a file but not to link it, which would otherwise only show at the very end.
     ///
-    /// - Returns: mostly nil; the file that was tried, if it can't be rid of its temporary name.
+    /// - Returns: mostly nil; the tested file if its temporary name could not be removed.
     private static func tryLink(
         in folder: OpenFolder, for target: FilePath, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?)? {
         try canLink.withLock { known throws(Failure) in
-            // No name can be removed from some folders, nor files renamed there.
+            // In an append-only folder, names can be neither removed nor renamed.
             guard known == nil, !folder.descriptor.isAppendOnly,
                 let path = try? TemporaryFiles.name(beside: target), let name = path.lastComponent,
                 let file = folder.descriptor.createUnnamed(isReadable: isReadable)
@@ -243,13 +245,13 @@ extension OutputFile {
         }
     }
 
-    /// Links a file under a temporary name, and removes that.
+    /// Links a file under a temporary name and removes that name again.
     ///
-    /// - Returns: whether it keeps the name.
+    /// - Returns: whether the name could not be removed.
     private static func keepsName(
         _ path: FilePath, _ folder: OpenFolder, _ link: () throws(Errno) -> Void
     ) throws(Errno) -> Bool {
-        // A signal that nobody watches yet would end the process between the two calls.
+        // Until signals are handled, one between the two calls would end the process and leave the name.
         try withoutSignals { () throws(Errno) in
             try TemporaryFiles.create(path, fate: .removed(folder), isBrief: true, link)
             return !TemporaryFiles.remove(path)
@@ -264,7 +266,8 @@ extension OutputFile {
             if let new = try file.create() { return try keep(new, by: note.begin) }
             guard let found = try file.find() else { continue }
             let isMeant = try note.recipe(of: found) != nil
-            // Another user may have opened it while its mode allowed that, and could read everything written later.
+            // While its mode allowed that, another user may have opened the file, and could read everything written
+            // later.
             if found.size == 0 || (isMeant ? !file.isPrivate(found) : startsOver) {
                 try file.remove()
             } else if let kept = try file.open(found) {
@@ -285,7 +288,7 @@ extension OutputFile {
         return file
     }
 
-    /// Why no file can have a name that means a folder.
+    /// The failure for a target that names a folder.
     static func objection(to target: FilePath) -> Failure {
         do throws(Errno) { _ = try FileIdentity(at: target) } catch .notDirectory {
             return .file(action: "create", path: target, .notDirectory)
@@ -295,7 +298,7 @@ extension OutputFile {
         return .file(action: "create", path: target, .isDirectory)
     }
 
-    /// Runs `make`, which creates the file under its temporary name.
+    /// Runs `make`, which creates the file under its temporary name, with that name registered.
     static func register<Result>(
         _ path: FilePath, in folder: OpenFolder, for target: FilePath, _ make: () throws(Errno) -> Result
     ) throws(Failure) -> Result {
@@ -307,14 +310,14 @@ extension OutputFile {
     }
 
     private static func failure(_ error: Errno, creating target: FilePath) -> Failure {
-        // The same error has other causes, such as a folder of the kernel's, where nothing can be created.
+        // The error has other causes too, such as folders of the kernel in which nothing can be created.
         let isMissing = error == .noSuchFileOrDirectory && (try? FileIdentity(at: target.folder)) == nil
         return isMissing ? .missingDirectory(of: target) : .file(action: "create", path: target, error)
     }
 }
 
 extension OutputFile {
-    /// Metadata that a file could not get.
+    /// Metadata that could not be copied.
     package struct Losses: OptionSet, Sendable {
         package let rawValue: Int32
         /// Extended attributes of the user namespace (`SLUICE_LOST_ATTRIBUTES`).
@@ -329,16 +332,16 @@ extension OutputFile {
         package init(rawValue: Int32) { self.rawValue = rawValue }
     }
 
-    /// Gives the file the owner, mode, times and attributes of another one, as far as its file system takes them.
+    /// Copies the owner, mode, times and attributes of another file, as far as the file system supports them.
     func copyMetadata(from source: FileDescriptor) throws(Failure) -> Losses {
         var status = stat()
         try Failure.check("read the metadata for", target) { fstat(source.rawValue, &status) }
-        // To change them costs more than anything else for a file without content.
+        // For an empty file, changing owner or group would cost more than everything else, so change only what differs.
         let own = try? FileIdentity(descriptor).status
         var losses: Losses = []
         if own?.st_gid != status.st_gid { losses.note(.group, fchown(descriptor.rawValue, uid_t.max, status.st_gid)) }
         losses.formUnion(Losses(rawValue: descriptor.copyAttributes(of: source)))
-        // A set-user-ID bit is meant for the content of the source only.
+        // Copy neither set-user-ID nor set-group-ID: they are meant for the content of the source only.
         var mode = status.st_mode & 0o777
         if !losses.isDisjoint(with: [.group, .accessList]) {
             // Another group has other members, and without the list the group's bits mean something else: group and
@@ -351,12 +354,12 @@ extension OutputFile {
             let times = $0.assumingMemoryBound(to: timespec.self).baseAddress
             losses.note(.times, futimens(descriptor.rawValue, times))
         }
-        // The last, since a process that may give files away need not be able to change those of others.
+        // Comes last: a process that may give files away need not be allowed to change files of others.
         if own?.st_uid != status.st_uid { losses.note(.owner, fchown(descriptor.rawValue, status.st_uid, gid_t.max)) }
         return losses
     }
 
-    /// Sets the mode; a file that can't get it stays readable by its owner only.
+    /// Sets the mode; a file whose mode can't be set stays accessible by its owner only.
     func setMode(_ mode: mode_t) -> Losses {
         var losses: Losses = []
         losses.note(.mode, fchmod(descriptor.rawValue, mode))
@@ -365,29 +368,29 @@ extension OutputFile {
 }
 
 extension OutputFile.Losses {
-    /// Notes what is lost if a call has failed, for whatever reason: neither content nor name depend on it.
+    /// Records a loss if a call has failed, for whatever reason: neither content nor name depends on it.
     fileprivate mutating func note(_ lost: Self, _ result: Int32) { if result != 0 { insert(lost) } }
 }
 
 extension OutputFile {
-    /// Waits until the names in the folder of a file are on the disk.
+    /// Waits until the names in the folder of a file are on disk.
     package static func syncFolder(of path: FilePath) throws(Failure) {
         let action = "sync the directory of"
         try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
     }
 
-    /// Waits until the content of a file is on the disk.
+    /// Waits until the content of a file is on disk.
     ///
     /// - Parameters:
-    ///   - path: names the file in a failure.
-    ///   - action: names the call in a failure.
+    ///   - path: the file's name in a failure.
+    ///   - action: the call's name in a failure.
     /// - Throws: `file`.
     package static func sync(
         _ descriptor: FileDescriptor, _ path: FilePath, _ action: String = "sync"
     ) throws(Failure) {
         try Failure.check(action, path) {
             let code = fsync(descriptor.rawValue)
-            // Some file systems have nothing to sync, and refuse it.
+            // Some file systems have nothing to sync and reject the call.
             return code != 0 && [EINVAL, ENOTSUP, ENOSYS, EROFS].contains(errno) ? 0 : code
         }
     }

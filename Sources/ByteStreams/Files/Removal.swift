@@ -1,20 +1,20 @@
 package import SystemPackage
 
-/// The outcome of removing a file that may have been replaced by another one meanwhile.
+/// The outcome of removing a file that may have been replaced by another one in the meantime.
 package enum Removal: Equatable, Sendable {
     case removed
-    /// It is another file, and stays.
+    /// Another file has that name, and stays.
     case kept
-    /// It is another file, and stays under this name, because its own was taken meanwhile.
+    /// Another file had that name, and stays under this one, because its own name was taken in the meantime.
     case keptAs(FilePath)
 
-    /// Removes a file if it is the intended one. The file is first renamed to a name of our own and then examined, so a
-    /// file that another user puts in its place is never removed.
+    /// Removes a file if it is the intended one. The file is first renamed to a name of our own and then examined, so
+    /// that a file put in its place by another user is never removed.
     ///
     /// - Parameters:
-    ///   - folder: the folder that it is in; nil for the one that the path leads to.
-    ///   - isMeant: asked about the file, or the target of a symbolic link.
-    /// - Throws: the reason why it stays, under its name if possible.
+    ///   - folder: the folder of the file; nil for the one that the path leads to.
+    ///   - isMeant: whether this is the intended file. It is called with the target if the file is a symbolic link.
+    /// - Throws: the reason why the file stays, under its own name if possible.
     package static func of(
         _ path: FilePath, in folder: FileDescriptor?, where isMeant: (FileIdentity) -> Bool
     ) throws(Errno) -> Removal {

@@ -1,27 +1,27 @@
 internal import Glibc
 package import SystemPackage
 
-/// A file that is kept from one run to the next, under a fixed name, readable by its owner only.
+/// A file with a fixed name that is kept from one run to the next, accessible by its owner only.
 package struct ResumableFile: Sendable {
-    /// How many times another process may create or remove the file before we give up.
+    /// How often another process may create or remove the file before we give up.
     static let attempts = 100
 
     package let path: FilePath
-    /// Where the file is, wherever its path leads by then.
+    /// The folder of the file, even if its path leads elsewhere by then.
     package let folder: OpenFolder
 
     package init(_ path: FilePath, in folder: OpenFolder) { (self.path, self.folder) = (path, folder) }
 
-    /// Creates it, to be read and written; nil if the name is taken.
+    /// Creates the file for reading and writing; nil if the name is taken.
     ///
     /// - Throws: `file`.
     func create() throws(Failure) -> FileDescriptor? {
         try unless(.fileExists, "create") { () throws(Errno) in try call(O_RDWR | O_CREAT | O_EXCL) }
     }
 
-    /// Looks at the file of that name; nil if there is none.
+    /// Looks up the file of that name; nil if there is none.
     ///
-    /// - Throws: `file`; `sharedLeftover` if it is not ours alone.
+    /// - Throws: `file`; `sharedLeftover` if others may have access to it.
     func find() throws(Failure) -> FileIdentity? {
         guard let name = path.lastComponent else { return nil }
         let file = try unless(.noSuchFileOrDirectory, "look at") { () throws(Errno) in try folder.entry(name) }
@@ -29,10 +29,10 @@ package struct ResumableFile: Sendable {
         return file
     }
 
-    /// Opens the file, to be read and written; nil if there is none.
+    /// Opens the file for reading and writing; nil if there is none.
     ///
-    /// - Parameter found: the file, if `find` has found it.
-    /// - Throws: `file`; `sharedLeftover` if it is not ours alone, or others may read it.
+    /// - Parameter found: the result of `find`; nil to call it here.
+    /// - Throws: `file`; `sharedLeftover` if others may have access to it, or may read it.
     package func open(_ found: FileIdentity? = nil) throws(Failure) -> FileDescriptor? {
         let known = if let found { found } else { try find() }
         guard let found = known else { return nil }
@@ -56,27 +56,27 @@ package struct ResumableFile: Sendable {
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    /// Removes the file, so that a new one can replace it. Another user may have opened it while its mode allowed that.
+    /// Removes the file so that a new one can replace it: while its mode allowed that, another user may have opened it.
     package func remove() throws(Failure) {
         guard let name = path.lastComponent else { return }
         _ = try unless(.noSuchFileOrDirectory, "remove") { () throws(Errno) in try folder.descriptor.remove(name) }
     }
 
-    /// Whether it is a regular file that we own and that has no other hard link.
+    /// Whether this is a regular file that we own and that has only one hard link.
     private static func isOurs(_ file: FileIdentity) -> Bool {
         file.kind == .file && file.status.st_nlink == 1 && file.status.st_uid == geteuid()
     }
 
-    /// Whether we own the file that was found and no other user may open it.
+    /// Whether we own the file and no other user may open it.
     package func isPrivate(_ found: FileIdentity) -> Bool {
         if !Self.isOurs(found) { return false }
         if found.status.st_mode & 0o7777 == 0o600 { return true }
-        // Some file systems have one mode for all files.
+        // Some file systems give all files the same mode, so compare it with that of a new file.
         guard let sample = try? OutputFile(at: path, isReplacing: false) else { return false }
         return (try? FileIdentity(sample.descriptor))?.status.st_mode == found.status.st_mode
     }
 
-    /// Whether an open file still has the name.
+    /// Whether the name still belongs to an open file.
     package func isStill(_ descriptor: FileDescriptor) -> Bool {
         guard let name = path.lastComponent, let named = try? folder.entry(name, isFresh: false),
             let open = try? FileIdentity(descriptor)
@@ -89,7 +89,7 @@ package struct ResumableFile: Sendable {
         return try folder.descriptor.open(name, flags | O_NOFOLLOW | O_NONBLOCK)
     }
 
-    /// Runs a body; nil if its error is the one that is named.
+    /// Runs a body; returns nil if it fails with the given error.
     private func unless<Result>(
         _ harmless: Errno, _ action: String, _ body: () throws(Errno) -> Result
     ) throws(Failure) -> Result? {
@@ -100,22 +100,22 @@ package struct ResumableFile: Sendable {
     }
 }
 
-/// The file `.NAME.part.note` beside an unfinished output `.NAME.part`, which says how the output is made. It is locked
-/// (`flock`) as long as the value lives, where it can be, so that no second process makes the output.
+/// The file `.NAME.part.note` beside an unfinished output `.NAME.part`, which records how the output is made. While the
+/// value lives, the file is locked (`flock`) where that is possible, so that no second process writes the output.
 package final class ResumeNote: Sendable {
-    /// The size of a note is smaller, in bytes.
+    /// The upper bound of a note's size, in bytes.
     private static let largest = 64 << 10
 
     private let locked: OpenFile
-    /// False where there are no locks: then the process that came last has its mark in the note, and no other gives the
-    /// output its name, which each of them may have cut short, or begun anew.
+    /// False where locks are not supported. Then the process that came last puts its mark in the note, and only that
+    /// one gives the output its name: any of them may have truncated the output or started it over.
     package let isLocked: Bool
     private let mark = "held \(String((try? randomBits()) ?? UInt64(getpid()), radix: 36))\n"
     private let file: ResumableFile
-    /// The output.
+    /// The output's final name.
     private let target: FilePath
 
-    /// Locks the note of an output, or creates an empty one.
+    /// Locks the note of an output, or creates an empty note.
     ///
     /// - Throws: `isBeingMade` if another process has locked it; `file`, `sharedLeftover`.
     init(for target: FilePath, in folder: OpenFolder) throws(Failure) {
@@ -130,9 +130,9 @@ package final class ResumeNote: Sendable {
             let locked = OpenFile(opened)
             let isLocked: Bool
             do throws(Errno) { isLocked = try opened.lock() } catch { throw .isBeingMade(target) }
-            // Its former owner may have removed it between the two calls.
+            // Its former owner may have removed the note between the two calls.
             let isStill = file.isStill(opened)
-            // Another user may have opened an empty note, while its mode allowed that, and write to it later.
+            // While its mode allowed that, another user may have opened an empty note, and could write to it later.
             let isUsed = try Self.look(at: opened, file.path).size > 0
             if isStill, isUsed || new != nil {
                 (self.file, self.target, self.isLocked) = (file, target, isLocked)
@@ -146,18 +146,18 @@ package final class ResumeNote: Sendable {
 
     private var descriptor: FileDescriptor { locked.descriptor }
 
-    /// The name of a file that is kept beside an output; nil for a path that means a folder.
+    /// The name of a file that is kept beside an output; nil for a path that names a folder.
     static func name(_ suffix: String = "", of target: FilePath) -> FilePath.Component? {
         target.lastComponent?.between(".", and: ".part" + suffix)
     }
 
-    /// Whether the output is there and has not got its name yet.
+    /// Whether the unfinished output still exists under its own name.
     package var hasOutput: Bool {
         guard let name = Self.name(of: target) else { return false }
         return (try? file.folder.entry(name)) != nil
     }
 
-    /// Starts over, with an empty output.
+    /// Starts over with an empty output.
     ///
     /// - Throws: `file`.
     func begin(_ output: FileDescriptor) throws(Failure) { try write(Self.line(on: Self.look(at: output, target))) }
@@ -166,7 +166,7 @@ package final class ResumeNote: Sendable {
         try Failure.file("look at", path, FileIdentity(file))
     }
 
-    /// How an output is made, empty if the note does not tell yet; nil if the note is about another output, or none.
+    /// How an output is made: empty if the note does not say yet; nil if it is missing or about another output.
     ///
     /// - Throws: `file`.
     package func recipe(of output: FileIdentity) throws(Failure) -> String? {
@@ -176,7 +176,7 @@ package final class ResumeNote: Sendable {
         return isMeant ? String(Self.unmarked(text)[text.index(after: end)...]) : nil
     }
 
-    /// Notes how an output is made, and waits until that is on the disk; only then may the output be written.
+    /// Records how an output is made, and waits until that is on disk. Only then may the output be written.
     ///
     /// - Throws: `file`.
     package func write(_ recipe: String, of output: FileIdentity) throws(Failure) {
@@ -203,7 +203,7 @@ package final class ResumeNote: Sendable {
         if !isLocked { try replace(from: Self.unmarked(text()).utf8.count, by: mark) }
     }
 
-    /// Checks that no other process has begun to make the output, where that can't be locked.
+    /// Checks that no other process has started to make the output, where it can't be locked.
     ///
     /// - Throws: `isBeingMade`, `file`.
     func checkHold(of output: FileDescriptor) throws(Failure) {
@@ -219,7 +219,7 @@ package final class ResumeNote: Sendable {
         try replace(from: 0, by: isLocked ? text : text + mark)
     }
 
-    /// Replaces the end of the note, from a byte on.
+    /// Replaces the note from a byte to its end.
     private func replace(from start: Int, by text: String) throws(Failure) {
         let (action, bytes) = ("write the note on", Array(text.utf8))
         try Failure.file(action, target, descriptor.stand(at: UInt64(start)))
@@ -227,12 +227,12 @@ package final class ResumeNote: Sendable {
         try Failure.file(action, target, descriptor.cut(to: UInt64(start + bytes.count)))
     }
 
-    /// Removes a note for which no output was begun.
+    /// Removes a note for which no output was started.
     func removeIfEmpty() {
         if (try? FileIdentity(descriptor))?.size == 0 { remove() }
     }
 
-    /// Removes an output that has nothing to be continued, and then the note on it.
+    /// Removes an output with nothing to resume, and then its note.
     func removeBegun(_ path: FilePath, _ output: FileDescriptor) {
         let begun = ResumableFile(path, in: file.folder)
         guard (try? FileIdentity(output))?.size == 0, begun.isStill(output) else { return }

@@ -2,23 +2,23 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// The files of this process that have temporary names, so that a process that is about to die can remove them.
+/// The files of this process that have temporary names, registered so that they can be removed before the process dies.
 package enum TemporaryFiles {
-    /// The fate of a file that does not get its final name.
+    /// What happens to a file that does not get its final name.
     enum Fate {
         /// It is removed from the folder.
         case removed(OpenFolder)
-        /// It gets its old name in the folder back, unless another file has that.
+        /// It gets its old name in the folder back, unless another file has taken it.
         case restored(FilePath.Component, FileDescriptor)
     }
 
     private static let paths = Mutex<[FilePath: Fate]>([:])
     private static let endState = Atomic(false)
     static var isEnding: Bool { endState.load(ordering: .sequentiallyConsistent) }
-    /// Part of all these names, and different in each process. Without random bits a file fails later, not this.
+    /// Part of all these names, different in each process. Without random bits, creating a file fails, not this.
     static let mark = String((try? randomBits()) ?? UInt64(getpid()), radix: 36)
 
-    /// A temporary name, short enough for every file system, with 64 random bits that no other file has.
+    /// A temporary name, short enough for every file system, and made unique by 64 random bits.
     static func name(beside target: FilePath) throws(Failure) -> FilePath {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
         let random = String(try Failure.file("create", target, randomBits()), radix: 36)
@@ -28,36 +28,36 @@ package enum TemporaryFiles {
 
     private static let preparation = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Runs `prepare`, once, before the first of them is created.
+    /// Runs `prepare` once, before the first temporary file is created.
     package static func beforeFirst(_ prepare: @escaping @Sendable () -> Void) {
         preparation.withLock { $0 = prepare }
     }
 
-    /// Whether a name in a folder is, or was, one of these.
+    /// Whether the name of a file is, or was, a temporary name of this process.
     package static func includes(_ name: FilePath) -> Bool {
         guard let text = name.lastComponent?.string, text.hasPrefix("."), text.hasSuffix(".tmp") else { return false }
         return text.dropLast(".tmp".count).split(separator: ".").suffix(2).first.map { $0 == mark } ?? false
     }
 
-    /// Removes all of them, for a process that dies next. After that no file is created, and none gets its name.
+    /// Removes all of them, just before the process dies. After that, no file is created, and none gets its final name.
     package static func removeAllForGood() {
         endState.store(true, ordering: .sequentiallyConsistent)
-        // A rename that is under way fails now, or was faster: then the file is complete, and stays.
+        // A rename that has started now fails, or has already succeeded: then the file is complete and stays.
         for (path, fate) in paths.withLock({ $0 }) { end(path, fate) }
     }
 
     /// Runs `make`, which creates a file under a path that only this process uses.
     ///
-    /// The lock is not held while the kernel works, because other threads create files too.
+    /// The lock is not held during system calls, because other threads create files too.
     ///
-    /// - Parameter isBrief: whether the file goes at once, for which `beforeFirst` prepares nothing.
+    /// - Parameter isBrief: whether the file is removed at once, so that `beforeFirst` need not prepare for it.
     /// - Throws: `canceled` if the process is about to die.
     static func create<Result>(
         _ path: FilePath, fate: Fate, isBrief: Bool = false, _ make: () throws(Errno) -> Result
     ) throws(Errno) -> Result {
         if isEnding { throw .canceled }
         if !isBrief { preparation.withLock { $0.take() }?() }
-        // Registered before it exists, so that none is missed.
+        // Register the file before it exists, so that none is missed.
         paths.withLock { $0[path] = fate }
         do throws(Errno) {
             let result = try make()
@@ -70,18 +70,18 @@ package enum TemporaryFiles {
         throw .canceled
     }
 
-    /// Runs `rename`, after which the file has another name and stays.
+    /// Runs `rename`, which gives the file its final name, and deregisters it.
     ///
-    /// - Parameter path: nil for a file without a name.
+    /// - Parameter path: nil for an unnamed file.
     static func finish(_ path: FilePath?, _ rename: () throws(Failure) -> Void) throws(Failure) {
         if isEnding { throw .cancelled }
         do throws(Failure) { try rename() } catch { throw isEnding ? .cancelled : error }
         if let path { forget(path) }
     }
 
-    /// Ends a file earlier than the process.
+    /// Removes or restores a file now, before the process ends.
     ///
-    /// - Returns: whether it met its fate.
+    /// - Returns: whether that succeeded.
     @discardableResult
     static func remove(_ path: FilePath) -> Bool {
         guard let fate = paths.withLock({ $0[path] }) else { return false }

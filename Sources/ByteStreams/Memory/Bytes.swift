@@ -17,7 +17,7 @@ package struct Bytes: @unchecked Sendable {
         if isEmpty { self = other } else { data.append(other.data) }
     }
 
-    /// Bytes of several regions, one after the other. Appending one by one would copy the list of regions each time.
+    /// Joins several runs of bytes, in order. Appending one by one would copy the list of regions each time.
     package init(joining parts: [Bytes]) { self = Self.joined(parts[...]) }
 
     private static func joined(_ parts: ArraySlice<Bytes>) -> Bytes {
@@ -30,17 +30,17 @@ package struct Bytes: @unchecked Sendable {
 
     private static let zeroBlock = Bytes([UInt8](repeating: 0, count: 4 << 20))
 
-    /// Zeros, which all lie in the same memory.
+    /// Zeros, all of which share one block of memory.
     package static func zeros(_ count: Int) -> Bytes {
         var whole = Bytes(joining: Array(repeating: zeroBlock, count: count / zeroBlock.count))
         whole.append(zeroBlock.slice(0..<count % zeroBlock.count))
         return whole
     }
 
-    /// A range of them, in the same memory.
+    /// A range of the bytes, in the same memory.
     package func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
 
-    /// Takes up to `count` bytes off the front.
+    /// Removes up to `count` bytes from the front and returns them.
     package mutating func removeFirst(_ count: Int) -> Bytes {
         guard count < self.count else {
             defer { self = Bytes() }
@@ -54,8 +54,7 @@ package struct Bytes: @unchecked Sendable {
 extension Bytes {
     /// Calls `body` with each region in turn, until it throws.
     ///
-    /// `enumerateBytes` is the one way to the bytes that neither copies, leaks nor traps (trap 3 in
-    /// docs/dispatch-on-linux.md).
+    /// `enumerateBytes` is the only access that neither copies, leaks nor traps (trap 3 in docs/dispatch-on-linux.md).
     package func forEachRegion<Thrown>(
         _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Void
     ) throws(Thrown) {
@@ -67,7 +66,7 @@ extension Bytes {
         try outcome.get()
     }
 
-    /// The result of `body` for the bytes if they lie in one region, else nil.
+    /// The result of `body` for the bytes if they lie in one region; otherwise nil.
     func withOnlyRegion<Success>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Success
     ) -> Result<Success, Failure>? {
@@ -80,7 +79,7 @@ extension Bytes {
         return outcome
     }
 
-    /// Copies the bytes to memory that has room for them.
+    /// Copies the bytes to memory that is large enough for them.
     package func copy(to memory: UnsafeMutableRawBufferPointer) {
         data.enumerateBytes { region, offset, _ in
             UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
@@ -101,7 +100,7 @@ extension Bytes {
 }
 
 extension UnsafeRawBufferPointer {
-    /// How many bytes are the same as those of another region, from the first one on.
+    /// The length of the common prefix with another region, in bytes.
     package func sameBytes(as other: UnsafeRawBufferPointer) -> Int {
         let count = Swift.min(self.count, other.count)
         guard count > 0, let own = baseAddress, let others = other.baseAddress else { return 0 }
@@ -110,7 +109,7 @@ extension UnsafeRawBufferPointer {
         while same + 8 <= count {
             let ones = loadUnaligned(fromByteOffset: same, as: UInt64.self)
             let difference = ones ^ other.loadUnaligned(fromByteOffset: same, as: UInt64.self)
-            // The first byte is the lowest.
+            // The first byte is the least significant one.
             if difference != 0 { return same + UInt64(littleEndian: difference).trailingZeroBitCount / 8 }
             same += 8
         }

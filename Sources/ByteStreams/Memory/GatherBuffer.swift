@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// Memory that a worker keeps, to make one region of a chunk's regions, or to read a file into.
+/// Memory of a worker in which the regions of a chunk become one region, or into which a file is read.
 ///
-/// It stays the same from chunk to chunk: most of it is still in the processor's cache, and no page is touched anew.
-/// One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than one call for each region.
+/// It is kept from chunk to chunk, so most of it is still in the processor's cache, and its pages need not be faulted
+/// in again. One call of `ZSTD_compress2` on contiguous bytes is faster, and compresses better, than one call per
+/// region.
 package struct GatherBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer?
 
-    /// Bytes.
+    /// The size in bytes.
     package var capacity: Int { memory?.count ?? 0 }
 
     package init() {}
 
     deinit { free(memory?.baseAddress) }
 
-    /// Calls `body` with the bytes as one region, copying them only if they are several.
+    /// Calls `body` with the bytes as one region. They are copied only if they lie in several.
     package mutating func withContiguous<Result>(
         _ bytes: consuming Bytes, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -22,12 +23,12 @@ package struct GatherBuffer: ~Copyable {
         if let outcome = bytes.withOnlyRegion(body) { return try outcome.get() }
         let memory = try room(for: bytes.count)
         bytes.copy(to: memory)
-        // Freed before the work begins, the regions are no longer half of the memory in flight.
+        // Free the regions before the work begins: they would be half of the memory in flight.
         bytes = Bytes()
         return try body(UnsafeRawBufferPointer(memory))
     }
 
-    /// Memory of `count` bytes: new, or the first ones that it has, as they were.
+    /// Memory of `count` bytes: the first bytes of the existing buffer, with their content, or a new buffer.
     package mutating func room(for count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
         if let memory, memory.count >= count { return UnsafeMutableRawBufferPointer(rebasing: memory[..<count]) }
         free(memory?.baseAddress)

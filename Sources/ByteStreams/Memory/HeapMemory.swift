@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Memory of the C library, freed with the last reference. Callers keep writes apart from other uses of the same bytes.
+/// Memory of the C library, freed with the last reference. Callers must not write bytes that others are using.
 package final class HeapMemory: Sendable {
     private let memory: LentMemory
 
-    /// Takes over memory that `free` frees.
+    /// Takes ownership of memory that `free` can release.
     package init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = LentMemory(memory) }
 
     deinit { free(writable.baseAddress) }
@@ -14,7 +14,7 @@ package final class HeapMemory: Sendable {
     package var writable: UnsafeMutableRawBufferPointer { memory.writable }
 }
 
-/// Memory that something else keeps, such as a caller until a call returns, for a body that runs behind a lock.
+/// Memory owned by something else, such as a caller until a call returns, for a body that runs under a lock.
 package struct LentMemory: Sendable {
     // An address, because pointers are not Sendable.
     private let address: UInt

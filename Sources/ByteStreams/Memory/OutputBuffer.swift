@@ -5,7 +5,7 @@ internal import Synchronization
 /// Memory that a worker fills and the writer then owns, without a copy between them.
 package struct OutputBuffer: ~Copyable {
     package let memory: UnsafeMutableRawBufferPointer
-    /// Where the memory goes when it is free.
+    /// Where the memory goes when it is released.
     private enum Owner {
         case heap
         case pool(BufferPool)
@@ -16,7 +16,7 @@ package struct OutputBuffer: ~Copyable {
     private var isOwner = true
     /// The alignment of memory for any type, in bytes.
     static let alignment = 16
-    // The default queue would be the one that pipe I/O needs (trap 5 in docs/dispatch-on-linux.md).
+    // The default would be the queue that pipe I/O needs (trap 5 in docs/dispatch-on-linux.md).
     private static let releasing = DispatchQueue(label: "sluice.release")
 
     /// - Throws: `outOfMemory`; Swift's own allocation would end the process instead.
@@ -27,14 +27,14 @@ package struct OutputBuffer: ~Copyable {
 
     /// - Throws: `outOfMemory`.
     package init(from pool: BufferPool) throws(Failure) {
-        // One after the other: assigned as a tuple, the pool is retained once too often (Swift 6.3).
+        // Assign one by one: in a tuple assignment, the pool is retained once too often (Swift 6.3).
         memory = try pool.take()
         owner = .pool(pool)
     }
 
-    /// A region of memory that slides, which is not overwritten as long as it is in use.
+    /// A region of sliding memory, which is not overwritten while it is in use.
     ///
-    /// - Throws: `cancelled` if the memory was.
+    /// - Throws: `cancelled` if the sliding memory was cancelled.
     package init(in sliding: SlidingMemory, at position: UInt64, count: Int) throws(Failure) {
         memory = try sliding.take(at: position, count: count)
         owner = .sliding(sliding, position: position)
@@ -42,17 +42,17 @@ package struct OutputBuffer: ~Copyable {
 
     deinit { if isOwner { Self.release(memory.baseAddress, to: owner) } }
 
-    /// Runs the body after the release of every buffer that is no longer used.
+    /// Runs `body` once all buffers dropped so far have been released.
     ///
-    /// Buffers are released on a queue, which is late when the processors are busy. A slot that is given back on
-    /// another one would let the next chunk allocate before the memory of the last one is free. (Memory that Dispatch
+    /// Buffers are released on a queue, which may be late when the processors are busy. If slots were given back on
+    /// another queue, the next chunk could allocate memory before that of the last one is free. (Memory that Dispatch
     /// itself read into is freed at once.)
     package static func afterReleases(_ body: @escaping @Sendable () -> Void) { releasing.async(execute: body) }
 
-    /// Gets all of its pages at once, which takes two thirds of the time that touching one after another does.
+    /// Faults in all of its pages at once, in two thirds of the time that touching them one by one takes.
     package func populate() { populateMemory(memory.baseAddress, memory.count) }
 
-    /// Hands the first `count` bytes over.
+    /// Hands over the first `count` bytes.
     package consuming func finish(count: Int) -> Bytes {
         guard count > 0, let start = memory.baseAddress else { return Bytes() }
         let owner = owner
@@ -71,7 +71,7 @@ package struct OutputBuffer: ~Copyable {
         }
     }
 
-    /// - Parameter alignment: of the address, in bytes: a power of two.
+    /// - Parameter alignment: the alignment of the address in bytes, a power of two.
     package static func allocate(_ count: Int, alignment: Int = OutputBuffer.alignment) throws(Failure)
         -> UnsafeMutableRawBufferPointer
     {
@@ -82,15 +82,15 @@ package struct OutputBuffer: ~Copyable {
     }
 }
 
-/// Memory for compressed frames or blocks of them, which is used again.
+/// A pool of buffers for compressed frames or blocks of them.
 ///
-/// A frame fills the front of its buffer only. A buffer that is kept stays untouched past that, while memory from the
-/// allocator ends up touched everywhere: a third less is resident (docs/decisions/memory.md).
+/// A frame fills only the front of its buffer. In a pooled buffer the rest is never touched, whereas memory from the
+/// allocator ends up touched everywhere. So a third less is resident (docs/decisions/allocator.md).
 package final class BufferPool: Sendable {
-    /// Bytes of each buffer.
+    /// The size of each buffer in bytes.
     package let capacity: Int
     private let alignment: Int
-    // Addresses, because pointers are not Sendable. The last one that came back is the warmest in the caches.
+    // Addresses, because pointers are not Sendable. The last one returned is the warmest in the caches.
     private let kept = Mutex<[UInt]>([])
 
     package init(capacity: Int, alignment: Int = OutputBuffer.alignment) {

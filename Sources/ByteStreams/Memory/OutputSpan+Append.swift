@@ -1,7 +1,7 @@
 extension OutputRawSpan {
-    /// Appends what a body writes to the free capacity.
+    /// Appends what `body` writes to the free capacity.
     ///
-    /// - Parameter body: returns how many bytes it has written, from the first one on.
+    /// - Parameter body: returns how many bytes it has written at the start of its buffer.
     package mutating func append(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
@@ -12,7 +12,7 @@ extension OutputRawSpan {
 }
 
 extension OutputSpan<UInt8> {
-    /// The same for bytes of a type.
+    /// Appends what `body` writes to the free capacity, as bytes of a type.
     package mutating func append(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {

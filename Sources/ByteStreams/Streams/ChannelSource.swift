@@ -5,31 +5,31 @@ internal import SystemPackage
 
 /// Reads a descriptor through a channel of Dispatch. The descriptor stays open.
 ///
-/// A file with a size has a random channel, which has a position of its own; pipes, sockets, terminals, devices, and
-/// files without a size, such as those of the kernel, have a stream channel. One request is made at a time: a random
-/// channel serves several in turn, and ends all of them at once.
+/// A file of known size gets a random channel, which keeps its own position. Pipes, sockets, terminals, devices and
+/// files without a size, such as those in /proc, get a stream channel. Only one request is made at a time: a random
+/// channel serves several requests in turn, and completes them all at once.
 final class ChannelSource: ByteSource {
-    /// The largest read of every channel of the process, in bytes: 1 MiB at first, and as large as the largest request
-    /// for a file up to 64 MiB.
+    /// The largest read of every channel of the process, in bytes: 1 MiB at first, then the size of the largest request
+    /// for a file so far, up to 64 MiB.
     private static let largestRead = Mutex(1 << 20)
-    /// The largest request for what is no file with a size, in bytes.
+    /// The largest request to anything but a file of known size, in bytes.
     private static let largestRequest = 1 << 20
 
     private let source: Source
-    /// Bytes of a file that were read or skipped.
+    /// The bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
-    /// Whether a file is read at `position`; otherwise at the position of the descriptor.
+    /// Whether reads are positioned, at `position`; otherwise they follow the position of the descriptor.
     private let isPlaced: Bool
-    /// Nil for a file, whose reads never wait for data.
+    /// Nil for a file, because reading one never waits for data.
     private let readiness: Readiness?
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let closed = DispatchGroup()
 
-    /// - Throws: `reading` if a file can't be positioned, or there are no descriptors left.
+    /// - Throws: `reading` if a file can't be positioned, or no descriptors are left.
     init(_ source: Source) throws(Failure) {
         self.source = source
-        // A random channel counts from where the descriptor stands (trap 19 in docs/dispatch-on-linux.md).
+        // A random channel counts from the descriptor's position (trap 19 in docs/dispatch-on-linux.md).
         isPlaced = source.size != nil
         if isPlaced { try Failure.reading(source.descriptor.stand(at: source.start)) }
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
@@ -37,13 +37,13 @@ final class ChannelSource: ByteSource {
         channel = DispatchIO(
             type: isPlaced ? .random : .stream, fileDescriptor: source.descriptor.rawValue, queue: queue
         ) { [closed] _ in closed.leave() }
-        // The handler is called once for each read: each call is a hop between threads.
+        // One call of the handler per read: each call is a switch of threads.
         channel.setLimit(lowWater: .max)
-        // The search for holes moves the descriptor.
+        // Searching for holes moves the descriptor.
         if isPlaced, source.identity.hasHoles { awaitBeginning() }
     }
 
-    /// Waits until the channel has asked for the descriptor's position.
+    /// Waits until the channel has read the descriptor's position.
     private func awaitBeginning() {
         let beginning = DispatchSemaphore(value: 0)
         channel.barrier { beginning.signal() }
@@ -54,7 +54,7 @@ final class ChannelSource: ByteSource {
         if isPlaced { Self.allow(count) }
         var wanted = isPlaced ? count : min(count, Self.largestRequest)
         if let readiness {
-            // Only what is there already may be asked for (trap 12 in docs/dispatch-on-linux.md).
+            // Ask only for what is available already (trap 12 in docs/dispatch-on-linux.md).
             guard let ready = try readiness.wait(for: count, until: deadline) else { return Bytes() }
             wanted = min(wanted, ready)
         }
@@ -63,8 +63,8 @@ final class ChannelSource: ByteSource {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Lets a chunk come in one read and one region, so that nothing has to be gathered
-    /// (docs/decisions/reading.md).
+    /// Lets a chunk arrive in one read and one region, so that nothing has to be gathered
+    /// (docs/decisions/whole-reads.md).
     private static func allow(_ count: Int) {
         largestRead.withLock { largest in
             guard count > largest, largest < 64 << 20 else { return }
@@ -73,14 +73,14 @@ final class ChannelSource: ByteSource {
         }
     }
 
-    /// Reads, and waits until everything has come or the data ends.
+    /// Reads, and waits until all bytes have arrived or the data ends.
     ///
     /// - Returns: no bytes at the end of the data.
-    /// - Throws: `reading` if nothing came before the error; `cancelled`.
+    /// - Throws: `reading` if nothing arrived before the error; `cancelled`.
     private func request(_ count: Int) throws(Failure) -> Bytes {
         let outcome = Mutex((bytes: Bytes(), error: Int32(0)))
         let arrival = DispatchSemaphore(value: 0)
-        // A stream channel would use the offset for the kernel's read-ahead only.
+        // A stream channel would use the offset only for the kernel's read-ahead.
         let offset = isPlaced ? off_t(clamping: position.load(ordering: .relaxed)) : 0
         channel.read(offset: offset, length: count, queue: queue) { @Sendable isDone, data, error in
             outcome.withLock { outcome in
@@ -104,13 +104,13 @@ final class ChannelSource: ByteSource {
 
     package func endWaiting() { readiness?.cancel() }
 
-    /// A system call under way is waited for.
+    /// Waits for a system call in progress to end.
     package func cancel() {
         channel.close(flags: .stop)
         endWaiting()
     }
 
-    /// Moves the descriptor of a file past the bytes that were read, as a read in order would.
+    /// Moves the descriptor of a file past the bytes that were read, as sequential reads would.
     package func finish() {
         channel.close()
         closed.wait()

@@ -3,21 +3,21 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Writes a descriptor with system calls, on a thread of its own; `cancel` ends each wait.
+/// Writes a descriptor with system calls, on its own thread; `cancel` ends each wait.
 ///
-/// The descriptor's flags stay as they are, because others may share it. A pipe is opened once more, for writes that
-/// don't block; each write to a socket is told not to; a terminal or device gets no more than it has room for.
+/// The descriptor's flags stay unchanged, because other processes may share them. A pipe is opened again, without
+/// blocking; each write to a socket is non-blocking; a terminal or device gets only as much as it has room for.
 package final class DescriptorSink: ByteSink {
     private typealias Request = (bytes: Bytes, whenDone: @Sendable (Errno?) -> Void)
 
-    /// The largest write, in bytes, which a cancelled run waits for.
+    /// The largest write in bytes. A cancelled run waits for it to end.
     private static let largestWrite = 1 << 20
-    /// Bytes that a terminal or device takes at once when `poll` reports room (PIPE_BUF).
+    /// The bytes that a terminal or device accepts at once when `poll` reports room (PIPE_BUF).
     private static let leastRoom = 4096
 
     /// The descriptors that the sink opens itself.
     private final class Ends: Sendable {
-        /// The same pipe, for writes that don't block; nil if there is none.
+        /// The same pipe, opened for non-blocking writes; nil if it is not a pipe, or could not be opened again.
         let pipe: FileDescriptor?
         let wakePipe: WakePipe
 
@@ -39,8 +39,8 @@ package final class DescriptorSink: ByteSink {
 
     /// - Parameters:
     ///   - sink: its descriptor stays open.
-    ///   - onEnd: runs on the writing thread, after the last write.
-    /// - Throws: `writing` if there are no descriptors left; `outOfThreads`.
+    ///   - onEnd: called on the writing thread, after the last write.
+    /// - Throws: `writing` if no descriptors are left; `outOfThreads`.
     package init(_ sink: Sink, onEnd: @escaping @Sendable () -> Void = {}) throws(Failure) {
         (kind, descriptor) = (sink.identity.kind, sink.descriptor)
         ends = Mutex(try Failure.writing(Ends(of: sink)))
@@ -68,7 +68,7 @@ package final class DescriptorSink: ByteSink {
         ends.withLock { $0 = nil }
     }
 
-    /// - Returns: calls `whenDone`, once the request is released.
+    /// - Returns: a closure that calls `whenDone`, to be run once the request is released.
     private func perform(_ request: Request) -> () -> Void {
         var error: Errno?
         do throws(Errno) { try request.bytes.forEachRegion(write) } catch let thrown {
@@ -108,7 +108,7 @@ package final class DescriptorSink: ByteSink {
         return try systemCall { Glibc.write((pipe ?? descriptor).rawValue, bytes.baseAddress, count) }
     }
 
-    /// Waits until there is room, or the reader is gone.
+    /// Waits until the descriptor has room, or its reader is gone.
     ///
     /// - Returns: false after `cancel`.
     @discardableResult private func waitForRoom() throws(Errno) -> Bool {

@@ -2,23 +2,23 @@ package import Dispatch
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads a descriptor with system calls, on the calling thread. Its flags stay as they are, because others may share
-/// it.
+/// Reads a descriptor with system calls, on the calling thread. The descriptor's flags stay unchanged, because other
+/// processes may share them.
 package final class DescriptorSource: ByteSource {
-    /// The largest reads, in bytes.
+    /// The largest read in bytes.
     private static let largestRead = (file: 64 << 20, other: 1 << 20)
 
     private let source: Source
-    /// Bytes of a file that were read or skipped.
+    /// The bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
-    /// Whether a file is read at `position`; otherwise at the position of the descriptor.
+    /// Whether reads are positioned, at `position`; otherwise they follow the position of the descriptor.
     private let isPlaced: Bool
-    /// Nil for a file, whose reads never wait for data.
+    /// Nil for a file, because reading one never waits for data.
     private let readiness: Readiness?
     private let movesDescriptor: Bool
 
     /// - Parameter movesDescriptor: whether `finish` moves a file's descriptor past the bytes that were read.
-    /// - Throws: `reading` if there are no descriptors left.
+    /// - Throws: `reading` if no descriptors are left.
     package init(_ source: Source, movesDescriptor: Bool = true) throws(Failure) {
         (self.source, self.movesDescriptor, isPlaced) = (source, movesDescriptor, source.size != nil)
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor, mayWiden: false)

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// Writes a descriptor through a stream channel of Dispatch. The descriptor stays open.
 ///
-/// For a file, high water cuts writes into requests of one size, each of which calls the handler. For a pipe, low water
-/// is as high as possible, so that the handler is called once for each write, when it is done.
+/// For a file, high water splits writes into requests of one size, and the handler is called for each. For a pipe, low
+/// water is as high as possible, so that the handler is called once per write, at its end.
 final class DispatchSink: ByteSink {
     /// The largest request to a file, in bytes (docs/decisions/writes.md).
     private static let fileWriteSize = 512 << 10
@@ -15,22 +15,22 @@ final class DispatchSink: ByteSink {
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.writer")
     private let closed = DispatchGroup()
-    /// Where writes to a file wait when its disk is full; nil if they fail then.
+    /// Where writes to a file wait when the disk is full; nil to fail instead.
     private let fullDisk: FullDisk?
     private let writeback: Writeback?
-    /// Whether writes go past the page cache now.
+    /// Whether writes bypass the page cache at present.
     private let bypassesCache: Atomic<Bool>
     private let isCancelled = Atomic(false)
-    /// The failed call between two writes, which ends all writing.
+    /// The error of a call between two writes, after which nothing more is written.
     private let failure = Mutex<Errno?>(nil)
-    /// Where the file stood at first; nil if it has no position.
+    /// The file's initial position; nil if it has no position.
     private let start: UInt64?
 
-    /// When a write fails, Dispatch still performs those that it was asked for, which leaves a gap. So an output that
-    /// is kept gets one write at a time, and so does one whose writes may be repeated after a full disk.
+    /// After a failed write, Dispatch continues with the other requested ones. So an output that is kept gets one write
+    /// at a time, and so does one whose writes may be retried: nothing may follow a write that is retried.
     var mostWrites: Int { sink.isTemporary && sink.fullDisk == nil ? .max : 1 }
 
-    /// - Parameter hasBlocks: whether whole aligned blocks go past the page cache.
+    /// - Parameter hasBlocks: whether whole aligned blocks bypass the page cache.
     init(_ sink: Sink, hasBlocks: Bool) {
         self.sink = sink
         fullDisk = sink.isFile ? sink.fullDisk : nil
@@ -42,7 +42,7 @@ final class DispatchSink: ByteSink {
             closed.leave()
         }
         if sink.isFile {
-            // This lowers low water too: the handler is called for each request.
+            // This lowers low water too, so the handler is called for each request.
             channel.setLimit(highWater: hasBlocks ? Sink.blockSize : Self.fileWriteSize)
             // If the kernel refuses, blocks go through the cache.
             if hasBlocks { channel.bypassCache(sink.descriptor, true) { _ in } }
@@ -54,7 +54,7 @@ final class DispatchSink: ByteSink {
     }
 
     package func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
-        // Only whole pages can go past the cache: the rest of a file goes through it.
+        // Only whole pages can bypass the cache; the rest of a file goes through it.
         let isRest = bytes.count % Sink.blockAlignment != 0
         if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
             channel.bypassCache(sink.descriptor, false, orElse: stop)
@@ -68,13 +68,13 @@ final class DispatchSink: ByteSink {
         }
     }
 
-    /// After a call between two writes has failed, nothing is written.
+    /// Ends all writing, after a call between two writes has failed.
     private func stop(_ error: Errno) {
         failure.withLock { $0 = $0 ?? error }
         channel.close(flags: .stop)
     }
 
-    /// - Parameter whenDone: called on the queue, for one write after another, when the memory is no longer kept.
+    /// - Parameter whenDone: called on the queue, for one write after another, once the memory is released.
     private func ask(for bytes: consuming Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, rest, code in
             guard isDone else { return }
@@ -86,7 +86,8 @@ final class DispatchSink: ByteSink {
         }
     }
 
-    /// No other write is under way meanwhile: the file stands where this one stopped.
+    /// Waits for space, then writes the rest. No other write is in progress, so the file is positioned where this one
+    /// stopped.
     private func wait(
         for fullDisk: FullDisk, _ error: Errno, _ rest: Bytes, _ whenDone: @escaping @Sendable (Errno?) -> Void
     ) {
@@ -98,8 +99,8 @@ final class DispatchSink: ByteSink {
     }
 
     package func end(after hole: UInt64, of written: UInt64) throws(Failure) {
-        // Where the kernel takes no byte of a write, Dispatch leaves out the rest of it and reports success. The output
-        // may share its position with standard error, which has moved it on then.
+        // If the kernel accepts no byte of a write, Dispatch drops the rest of it and reports success, so compare
+        // positions. It may be further on, if standard error shares it.
         if let start, lseek(sink.descriptor.rawValue, 0, SEEK_CUR) < off_t(start + written) {
             throw .writing(.ioError)
         }
@@ -120,10 +121,10 @@ final class DispatchSink: ByteSink {
 }
 
 extension DispatchIO {
-    /// Lets later writes go past the page cache, or through it again.
+    /// Makes later writes bypass the page cache, or go through it again.
     ///
-    /// It waits for earlier requests, because Dispatch sets the flags too, on a thread of its own, when it begins with
-    /// a descriptor (trap 15 in docs/dispatch-on-linux.md), and restores them when it ends.
+    /// It waits for earlier requests, because Dispatch sets the flags too, on its own thread, when it starts to use a
+    /// descriptor (trap 15 in docs/dispatch-on-linux.md), and restores them at the end.
     func bypassCache(
         _ descriptor: FileDescriptor, _ isBypassed: Bool, orElse report: @escaping @Sendable (Errno) -> Void
     ) {
@@ -139,10 +140,10 @@ extension DispatchIO {
         }
     }
 
-    /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch's.
+    /// Lets writes to a pipe, socket or terminal block in a thread of Dispatch.
     ///
     /// With O_NONBLOCK, a full pipe whose reader goes away reports only EPOLLERR, which libdispatch does not handle:
-    /// the process would spin for ever (trap 1 in docs/dispatch-on-linux.md).
+    /// the process would spin forever (trap 1 in docs/dispatch-on-linux.md).
     func writeBlocking(_ descriptor: FileDescriptor) {
         barrier { descriptor.setWaiting() }
     }

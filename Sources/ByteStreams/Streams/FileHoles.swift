@@ -1,23 +1,23 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Tells where a file has holes, which read as zeros and need not be read.
+/// Finds the holes of a file, which read as zeros and need not be read.
 ///
-/// It asks the kernel once for each extent. On a file system that can't tell, the whole file is data.
+/// It asks the kernel once per extent. Where the file system can't report holes, the whole file counts as data.
 package struct FileHoles: Sendable {
     private let descriptor: FileDescriptor
     /// The end of the file when it was opened.
     private let end: UInt64
-    /// The last extents that were asked for: a hole up to the start of data, and the end of that data.
+    /// The last extents that were looked up: a hole up to the start of data, and the end of that data.
     private var known = (hole: UInt64(0)..<0, dataEnd: UInt64(0))
 
-    /// Nil for a file that takes as much space on the disk as it has bytes: it has no holes.
+    /// Nil for a file without holes, which takes at least as much space on disk as its size.
     package init?(_ source: Source) {
         guard source.isFile, let size = source.size, source.identity.hasHoles else { return nil }
         (descriptor, end) = (source.descriptor, source.start + size)
     }
 
-    /// Whether a range of the file is part of one hole. The descriptor may stand elsewhere afterwards.
+    /// Whether a range of the file lies in one hole. The call may move the descriptor.
     package mutating func contain(_ range: Range<UInt64>) -> Bool {
         if range.lowerBound >= known.dataEnd { look(at: range.lowerBound) }
         return known.hole.contains(range.lowerBound) && range.upperBound <= known.hole.upperBound
@@ -28,7 +28,7 @@ package struct FileHoles: Sendable {
             known = (offset..<offset, end)
             return
         }
-        // A hole up to the end may belong to a file that has become shorter.
+        // If only a hole seems to follow, the file may have become shorter instead.
         let isShorter = data.isEmpty && lseek(descriptor.rawValue, 0, SEEK_END) < off_t(clamping: end)
         let hole = offset..<(isShorter ? offset : max(offset, min(data.lowerBound, end)))
         known = (hole, min(data.upperBound, end))

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 
-/// Lets writes wait for space on a full disk, or in a quota, and go on where they stopped: each is tried again every
+/// Lets writes wait for space on a full disk, or in a quota, and continue where they stopped. They are retried every
 /// second, and by `retry`.
 package final class FullDisk: Sendable {
     private struct State {
@@ -17,12 +17,12 @@ package final class FullDisk: Sendable {
 
     package init() {}
 
-    /// Calls `tell` once, with the error, when a write waits.
+    /// Sets `tell`, which is called once, with the error, when a write has to wait.
     package func onWaiting(_ tell: @escaping @Sendable (Errno) -> Void) {
         state.withLock { $0.tell = tell }
     }
 
-    /// Tries the waiting writes now.
+    /// Retries the waiting writes now.
     package func retry() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -34,7 +34,7 @@ package final class FullDisk: Sendable {
     /// Whether a write may succeed later.
     static func mayPass(_ error: Errno) -> Bool { error == .noSpace || error == .diskQuotaExceeded }
 
-    /// Runs `action` when there may be space.
+    /// Runs `action` when space may be available again.
     func wait(_ error: Errno, _ action: @escaping @Sendable () -> Void) {
         let tell = state.withLock { state in
             state.waiting.append(action)

@@ -5,7 +5,7 @@ internal import Glibc
 package enum Holes {
     /// The unit of the search, in bytes: the block size of most file systems.
     private static let blockSize = 4096
-    /// The shortest hole, in bytes: data between two holes takes a write of its own.
+    /// The shortest hole in bytes: each hole splits the data into one more write.
     static let shortest = 32 << 10
 
     /// The long runs of zeros, as ranges of offsets.
@@ -17,7 +17,7 @@ package enum Holes {
             while position < region.count, isZero(region, at: position) { position += blockSize }
             let end = min(position, region.count)
             if end - start >= shortest { holes.append(start..<end) }
-            // Most data has no zeros, and costs no more than one look at each block.
+            // Most data has no zeros, and costs only one look at each block.
             while position < region.count, !isZero(region, at: position) { position += blockSize }
         }
         return holes

@@ -18,9 +18,9 @@ package final class RateLimitedSource: ByteSource {
         return bytes
     }
 
-    /// Waits until some of `count` bytes may be read.
+    /// Waits until some of the next `count` bytes may be read.
     ///
-    /// - Returns: how many; nil at the deadline and after `endWaiting`.
+    /// - Returns: how many may be read; nil at the deadline and after `endWaiting`.
     package func allow(_ count: Int, until deadline: DispatchTime? = nil) -> Int? {
         let count = min(count, limit.quantum)
         guard let time = limit.reserve(count, before: deadline ?? .distantFuture) else {
@@ -28,7 +28,7 @@ package final class RateLimitedSource: ByteSource {
             return nil
         }
         guard alarm.sleep(until: time) else {
-            // Other runs may share the limit, and would wait for bytes that are never read.
+            // Other runs may share the limit. They would wait for bytes that are never read.
             limit.giveBack(count)
             return nil
         }
@@ -50,17 +50,17 @@ package final class RateLimitedSource: ByteSource {
     package func finish() { base.finish() }
 }
 
-/// A limit on the bytes that one run, or several together, read per second. They are spread evenly over time.
+/// A limit on the bytes per second that one run reads, or several together, spread evenly over time.
 public final class RateLimit: Sendable {
-    /// How much lost time may be made up for, in seconds.
+    /// How many seconds of lost time may be made up for.
     private static let catchUp = 0.25
-    /// The largest read, in seconds at the rate.
+    /// The largest read, as seconds at the rate.
     private static let step = 0.05
 
     private struct State {
         /// Bytes per second.
         var rate: Double
-        /// When the bytes so far are due at the rate: seconds of the monotonic clock.
+        /// When all bytes so far are due at the rate, in seconds of the monotonic clock.
         var due = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
     }
 
@@ -69,7 +69,7 @@ public final class RateLimit: Sendable {
     /// - Parameter bytesPerSecond: at least 1.
     public init(bytesPerSecond: Int) { state = Mutex(State(rate: Double(max(1, bytesPerSecond)))) }
 
-    /// The rate from now on, at least 1; it may change during a run.
+    /// The rate from now on, at least 1. It may be changed during a run.
     public var bytesPerSecond: Int {
         get { state.withLock { Int(clamping: $0.rate) } }
         set { state.withLock { $0.rate = Double(max(1, newValue)) } }
@@ -90,6 +90,6 @@ public final class RateLimit: Sendable {
         }
     }
 
-    /// Returns reserved bytes that did not come.
+    /// Returns reserved bytes that were not read.
     func giveBack(_ count: Int) { state.withLock { $0.due -= Double(count) / $0.rate } }
 }

@@ -1,31 +1,31 @@
 internal import SystemPackage
 
-/// The output that an earlier run has left: bytes that are the same are not written again.
+/// The output that an earlier run has left. Bytes that already match are not written again.
 ///
-/// They are compared in the order of the output, up to the first byte that differs or is missing. There the file is
-/// cut, and written from then on.
+/// It is compared with the new output in order, up to the first byte that differs or is missing. There the file is
+/// truncated, and written from then on.
 package struct ResumableContent: Sendable {
-    /// Bytes of one read.
+    /// The size of a read in bytes.
     private static let bufferSize = 256 << 10
 
     private let descriptor: FileDescriptor
     private let replacesOthers: Bool
     private var position: UInt64 = 0
     private var buffer: [UInt8] = []
-    /// Which bytes of the file the buffer has.
+    /// The range of the file in the buffer.
     private var buffered: Range<UInt64> = 0..<0
-    /// Whether nothing is left to be compared.
+    /// Whether the comparison has ended.
     package private(set) var isOver = false
 
-    /// - Parameter replacesOthers: whether bytes that differ are replaced, and no error. Zeros always are:
-    ///   the right bytes were not on the disk yet at a power cut.
+    /// - Parameter replacesOthers: whether to replace bytes that differ instead of failing. Zeros are always replaced:
+    ///   after a power cut they may stand for data that was not on disk yet.
     init(_ descriptor: FileDescriptor, replacesOthers: Bool) {
         (self.descriptor, self.replacesOthers) = (descriptor, replacesOthers)
     }
 
     /// Compares the next bytes of the output.
     ///
-    /// - Returns: how many are there already.
+    /// - Returns: how many of them are already in the file.
     /// - Throws: `otherSource`, and `writing` if the file can't be read or cut.
     package mutating func match(_ bytes: Bytes) throws(Failure) -> Int {
         let start = position
@@ -39,7 +39,7 @@ package struct ResumableContent: Sendable {
         return Int(position - start)
     }
 
-    /// Cuts the file after the bytes that were compared, and ends the comparison.
+    /// Truncates the file after the bytes that were compared, and ends the comparison.
     package mutating func end() throws(Failure) {
         isOver = true
         buffer = []
@@ -58,7 +58,8 @@ package struct ResumableContent: Sendable {
         try end()
     }
 
-    /// Reads the bytes from `position` on, as many as fit: a read for each small frame would read the next ones again.
+    /// Fills the buffer from `position` on. It is kept between calls, so that small frames do not each read the same
+    /// bytes again.
     private mutating func readOn(atLeast count: Int) throws(Failure) {
         if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: Self.bufferSize) }
         let read = try Failure.writing(descriptor.fill(&buffer, atLeast: count, from: position))
@@ -67,7 +68,7 @@ package struct ResumableContent: Sendable {
 }
 
 extension Sink {
-    /// The output that an earlier run has left; nil if nothing is kept.
+    /// The output that an earlier run has left; nil if nothing of it is kept.
     package func kept(replacesOthers: Bool) -> ResumableContent? {
         guard let resumption, isFile, identity.size > 0 else { return nil }
         return ResumableContent(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)

@@ -3,30 +3,31 @@ package import SystemPackage
 
 /// The descriptor that a run writes to, from its position on.
 package struct Sink: Sendable {
-    /// How to treat bytes that an interrupted run has left after the descriptor's position. The same bytes are not
+    /// How to treat bytes that an interrupted run has left after the descriptor's position. Matching bytes are not
     /// written again.
     package enum Resumption: Sendable {
-        /// Bytes from another source are a failure.
+        /// Bytes that differ are a failure: they come from another source.
         case ofSameSource
-        /// Bytes from another source are replaced.
+        /// Bytes that differ are replaced.
         case ofAnySource
     }
 
     /// The descriptor to write to. The caller closes it.
     package let descriptor: FileDescriptor
-    /// Its state when the sink was made.
+    /// Its state when the sink was created.
     package let identity: FileIdentity
-    /// Whether a file is synced at the end, which has little left to do: compressed data goes past the page cache,
-    /// where a copy would only displace data that other programs use, and other data is written back during the run, as
-    /// is compressed data if the file system knows no other way, or the descriptor stands within a page.
+    /// Whether to sync a file at the end. To leave little work for that, compressed data bypasses the page cache, where
+    /// a copy would only displace data that other programs use. Other data is written back during the run, and so is
+    /// compressed data if the file system does not support direct writes, or the descriptor is not at the start of a
+    /// page.
     package let isSynced: Bool
-    /// Whether long runs of zeros become holes of a file.
+    /// Whether long runs of zeros become holes of the file.
     package let leavesHoles: Bool
-    /// Whether the output of a failed run is discarded. Otherwise it is a prefix of the right data.
+    /// Whether the output of a failed run is discarded. Otherwise it remains as a prefix of the right data.
     package let isTemporary: Bool
     /// The implementation that writes; nil for a channel of Dispatch.
     package var stream: (any ByteSink)?
-    /// Where writes to a file wait when its disk is full; nil if they fail then.
+    /// Where writes to a file wait when the disk is full; nil to fail instead.
     package var fullDisk: FullDisk?
     /// Nil if there is nothing to resume.
     package let resumption: Resumption?
@@ -35,7 +36,7 @@ package struct Sink: Sendable {
     package var isSeen: Bool { !isTemporary && resumption == nil }
     package var isFile: Bool { identity.kind == .file }
 
-    /// - Parameter resumption: for a file that can also be read, and stands at its start.
+    /// - Parameter resumption: only for a file that can also be read and is at its start.
     /// - Throws: `writing` if it is a directory, or `fstat` fails.
     package init(
         _ descriptor: FileDescriptor, isSynced: Bool = false, isTemporary: Bool = false, leavesHoles: Bool = false,
@@ -54,10 +55,10 @@ package struct Sink: Sendable {
         self.stream = stream
     }
 
-    /// Starts writing: `hasBlocks` tells whether whole aligned blocks go past the page cache.
+    /// Starts writing. With `hasBlocks`, whole aligned blocks bypass the page cache.
     package func open(hasBlocks: Bool) -> any ByteSink { stream ?? DispatchSink(self, hasBlocks: hasBlocks) }
 
-    /// Whether holes may be left: the file has no data after the position, and does not append.
+    /// Whether holes may be left: the file has no data after the position, and the descriptor does not append.
     package var takesHoles: Bool {
         guard leavesHoles, isFile else { return false }
         // The file is new and empty, or cut before anything is written.
@@ -65,13 +66,13 @@ package struct Sink: Sendable {
         return position.map { $0 >= identity.size } ?? false
     }
 
-    /// Where the next byte of a file goes; nil for what is no file, or if each write goes to its end.
+    /// The offset of the next byte in a file; nil for anything else, and if each write appends.
     var position: UInt64? {
         guard isFile, fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return nil }
         return UInt64(exactly: lseek(descriptor.rawValue, 0, SEEK_CUR))
     }
 
-    /// Moves the descriptor on, and makes the file as long as that if it is shorter.
+    /// Moves the descriptor forward, and lengthens the file if it ends before that.
     package func extend(by count: UInt64) throws(Failure) {
         let end = try Failure.writing(systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) })
         // Other parts of a shared file follow this one.
@@ -79,15 +80,15 @@ package struct Sink: Sendable {
         try Failure.writing(descriptor.lengthen(to: UInt64(end)))
     }
 
-    /// Bytes of a block that goes past the page cache.
+    /// The size in bytes of a block that bypasses the page cache.
     package static let blockSize = 2 << 20
-    /// The alignment of a block's memory and size, in bytes. Most disks need less; for one that needs more, everything
-    /// goes through the cache.
+    /// The alignment of a block's memory and size, in bytes. Most disks need less; if one needs more, everything goes
+    /// through the cache.
     package static let blockAlignment = 4096
 
-    /// Whether aligned blocks may go past the page cache.
+    /// Whether aligned blocks may bypass the page cache.
     package var takesBlocks: Bool {
-        // An interrupted output seldom ends at the end of a page.
+        // An interrupted output seldom ends at a page boundary.
         guard isSynced, isFile, resumption == nil || identity.size == 0 else { return false }
         let alignment = Self.blockAlignment
         return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
@@ -96,7 +97,7 @@ package struct Sink: Sendable {
 }
 
 extension Sink {
-    /// Writes with plain calls, and leaves out long runs of zeros where holes may be.
+    /// Writes with plain system calls, and leaves holes for long runs of zeros where that is possible.
     ///
     /// - Throws: `writing`.
     package func write(_ content: UnsafeRawBufferPointer) throws(Failure) {

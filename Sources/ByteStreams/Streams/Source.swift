@@ -5,30 +5,30 @@ package import SystemPackage
 package struct Source: Sendable {
     /// The descriptor to read. The caller closes it.
     package let descriptor: FileDescriptor
-    /// Its state when the source was made.
+    /// Its state when the source was created.
     package let identity: FileIdentity
-    /// Its position in a file then, in bytes; otherwise 0.
+    /// The descriptor's initial position in a file, in bytes; otherwise 0.
     package let start: UInt64
-    /// Bytes from there to the end of the file then; nil if unknown.
+    /// The bytes from there to the end of the file, at that time; nil if unknown.
     package let size: UInt64?
     /// The implementation that reads; nil for a channel of Dispatch.
     package var stream: (any ByteSource)?
-    /// Whether zeros may follow its data, whatever that is.
+    /// Whether zeros may follow the data, whatever its format.
     package var ignoresZeros = false
 
     package var isFile: Bool { identity.kind == .file }
 
-    /// - Parameter isFresh: whether it was just opened, and stands at its start.
+    /// - Parameter isFresh: whether the file was just opened, and is at its start.
     /// - Throws: `reading` if it is a directory, or `fstat` fails.
     package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Failure) {
         self.descriptor = descriptor
-        // What FUSE remembers of a file that was just made may be older than the file: it would seem to change later.
+        // Attributes that FUSE has cached may be older than a newly created file: it would seem to change later.
         identity = try Failure.reading(FileIdentity(descriptor, isFresh: true))
-        // Dispatch refuses it too, but remembers that until its cleanup handler has run: it would refuse the next file
-        // under this number as well.
+        // Dispatch refuses directories too, but remembers that until its cleanup handler has run: it would also refuse
+        // the next file that gets this descriptor number.
         if identity.kind == .directory { throw .reading(.isDirectory) }
         start = identity.kind == .file && !isFresh ? UInt64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR))) : 0
-        // A size of 0 tells nothing: the files of the kernel have it.
+        // A size of 0 means nothing: files in /proc and /sys report it.
         size = identity.kind == .file && identity.size > 0 ? identity.size - min(identity.size, start) : nil
     }
 
@@ -44,10 +44,10 @@ package struct Source: Sendable {
         ignoresZeros = source.ignoresZeros
     }
 
-    /// A range of a file as a source of its own, counted from where this one starts.
+    /// A range of the file as a separate source, counted from where this one starts.
     package func subrange(_ range: Range<UInt64>) -> Source { Source(self, range) }
 
-    /// The same file, read with plain calls through another descriptor, which does not move.
+    /// The same file, read with plain system calls through another descriptor, which does not move.
     package func readInPlace(through descriptor: FileDescriptor) throws(Failure) -> Source {
         var source = Source(self, 0..<(size ?? 0), descriptor)
         source.stream = try DescriptorSource(source, movesDescriptor: false)
@@ -56,7 +56,7 @@ package struct Source: Sendable {
 
     /// Starts reading the bytes in order.
     ///
-    /// - Throws: `reading` if there are no descriptors left.
+    /// - Throws: `reading` if no descriptors are left.
     package func open() throws(Failure) -> any ByteSource {
         if let stream { return stream }
         return try ChannelSource(self)
@@ -69,12 +69,12 @@ package struct Source: Sendable {
         return taken == count ? bytes : nil
     }
 
-    /// Whether both ends of a range are in the page cache, and so most likely all of it.
+    /// Whether both ends of a range are in the page cache, and so most likely the whole range.
     package func isCached(_ range: Range<UInt64>) -> Bool {
         descriptor.isCached(at: start + range.lowerBound) && descriptor.isCached(at: start + range.upperBound - 1)
     }
 
-    /// Reads all of a range, counted from where the source starts.
+    /// Reads a whole range, counted from where the source starts.
     ///
     /// - Throws: `reading`, `sourceShrank`.
     package func read(_ range: Range<UInt64>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
@@ -86,12 +86,12 @@ package struct Source: Sendable {
 }
 
 extension Source {
-    /// The size of an input that can be read to its end without waiting; nil if it is unknown.
+    /// The size of an input that can be read to its end without waiting; nil if unknown.
     package var sizeAtHand: UInt64? {
         if let size { return size }
         if stream != nil { return nil }
         if isFile {
-            // Files of the kernel claim to be empty too.
+            // Files in /proc and /sys report a size of 0 too.
             var byte: [UInt8] = [0]
             return (try? descriptor.fill(&byte, from: start)) == 0 ? 0 : nil
         }

@@ -3,8 +3,8 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Tells the kernel to write data to the disk during the run, so that the sync at its end is short. The call may block
-/// when the disk is busy, so it has a queue of its own.
+/// Has the kernel write data to disk during the run, so that the final sync is short. The call may block when the disk
+/// is busy, so it runs on its own queue.
 final class Writeback: Sendable {
     /// Bytes between two calls.
     private static let step: Int64 = 16 << 20
@@ -30,6 +30,6 @@ final class Writeback: Sendable {
         queue.async { [descriptor] in descriptor.startWriteback(range) }
     }
 
-    /// Waits for calls under way, before the descriptor is closed.
+    /// Waits for calls in progress, before the descriptor is closed.
     func finish() { queue.sync {} }
 }

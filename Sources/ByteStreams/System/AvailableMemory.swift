@@ -2,17 +2,18 @@ internal import CKernel
 internal import Glibc
 internal import SystemPackage
 
-/// The memory that this process may still take before the system swaps, or kills it.
+/// The memory that this process can still use before the system swaps or kills it.
 package struct AvailableMemory: Equatable, Sendable {
     /// Bytes.
     package let bytes: UInt64
-    /// Whether a control group sets the limit, beyond which the kernel kills; a machine still has its swap space.
+    /// Whether the limit is that of a control group, which the kernel enforces by killing. A machine may still have
+    /// swap space.
     package let isLimit: Bool
 
-    /// The minimum of this machine and of the process's control groups (`memory.max` of version 2,
-    /// `memory.limit_in_bytes` of version 1); nil if neither tells.
+    /// The minimum of what this machine and the process's control groups allow (`memory.max` of version 2,
+    /// `memory.limit_in_bytes` of version 1); nil if none of them is known.
     ///
-    /// - Parameter readText: the text of a file, empty if it can't be read.
+    /// - Parameter readText: returns the text of a file, empty if it can't be read.
     package static func now(readText: @escaping (String) -> String = ByteStreams.readText) -> AvailableMemory? {
         let machine = numbers(in: readText("/proc/meminfo"))["MemAvailable:"].map { min($0, UInt64.max >> 10) << 10 }
         let groups = ControlGroups(readText: readText).folders(of: "memory")
@@ -21,13 +22,13 @@ package struct AvailableMemory: Equatable, Sendable {
         return AvailableMemory(bytes: bytes, isLimit: bytes == least)
     }
 
-    /// Bytes that a group may still take; nil if it has no limit.
+    /// The bytes that a group can still use; nil if it has no limit.
     private static func left(in group: ControlGroups.Folder, readText: (String) -> String) -> UInt64? {
         func number(_ name: String) -> UInt64? { UInt64(readText(group.path + "/" + name).prefix { !$0.isWhitespace }) }
         let limit = number(group.isVersion2 ? "memory.max" : "memory.limit_in_bytes")
-        // Version 1 has a huge number for no limit.
+        // Version 1 reports a huge number for no limit.
         guard let limit, limit < 1 << 60 else { return nil }
-        // The page cache is freed on demand. Version 1 counts the inner groups separately.
+        // The page cache does not count: it is freed on demand. Version 1 counts the inner groups separately.
         let prefix = group.isVersion2 ? "" : "total_"
         let statistics = numbers(in: readText(group.path + "/memory.stat"))
         var held = number(group.isVersion2 ? "memory.current" : "memory.usage_in_bytes") ?? 0
@@ -37,7 +38,7 @@ package struct AvailableMemory: Equatable, Sendable {
         return limit - min(limit, held)
     }
 
-    /// The first number of each line, by the word before it.
+    /// The first number of each line, keyed by the word before it.
     private static func numbers(in text: String) -> [Substring: UInt64] {
         var numbers: [Substring: UInt64] = [:]
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
@@ -50,19 +51,19 @@ package struct AvailableMemory: Equatable, Sendable {
 
 /// The CPUs that this process may use: its affinity mask, limited by the CPU quota of its control groups.
 ///
-/// Dispatch and `sysconf` ignore the quota, and the kernel throttles a process with more workers than it pays for.
+/// Dispatch and `sysconf` ignore the quota, and the kernel throttles a process that uses more CPUs than that.
 package func availableProcessors() -> Int {
     let affinity = Int(sluice_affinity_count())
     let processors = affinity > 0 ? affinity : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     return min(processors, ControlGroups(readText: readText).processors ?? processors)
 }
 
-/// The same, counted once, when it is needed: that takes a tenth as long as a small file, which needs one thread.
+/// The same, counted once, on first use: counting takes a tenth as long as a small file, which needs one thread.
 package let countedProcessors = availableProcessors()
 
 extension ControlGroups {
-    /// The smallest CPU quota of a group and those around it (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1).
-    /// It is rounded up; nil without a quota.
+    /// The smallest CPU quota of the process's groups (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1),
+    /// rounded up; nil without a quota.
     var processors: Int? {
         folders(of: "cpu").compactMap { folder -> Int? in
             let files = folder.isVersion2 ? ["/cpu.max"] : ["/cpu.cfs_quota_us", "/cpu.cfs_period_us"]
@@ -74,7 +75,7 @@ extension ControlGroups {
     }
 }
 
-/// The folders of the control groups that a process is in: its own, and those around it.
+/// The control groups of this process: its own group, and all groups around it.
 struct ControlGroups {
     struct Folder: Equatable {
         let path: String
@@ -82,23 +83,24 @@ struct ControlGroups {
         let isVersion2: Bool
     }
 
-    /// Replaces `/proc/self/cgroup` where that is missing: a container sees its own group as the root.
+    /// Replaces `/proc/self/cgroup` where that is missing. In a container, the process's own group appears as the root.
     private static let rootGroups = "0::/\n1:cpu:/\n2:memory:/\n"
 
     let readText: (String) -> String
     /// The text of `/proc/self/cgroup`, or its replacement.
     private let groups: String
 
-    /// - Parameter readText: the text of a file, empty if it can't be read.
+    /// - Parameter readText: returns the text of a file, empty if it can't be read.
     init(readText: @escaping (String) -> String) {
         let groups = readText("/proc/self/cgroup")
         (self.readText, self.groups) = (readText, groups.isEmpty ? Self.rootGroups : groups)
     }
 
-    /// The folders of all groups in a controller of version 1, such as `cpu`, and in the one hierarchy of version 2.
+    /// The folders of all groups for a controller of version 1, such as `cpu`, and of the single hierarchy of version
+    /// 2.
     func folders(of controller: String) -> [Folder] {
         var folders: [Folder] = []
-        // By bytes, not by characters: each start of the command reads this.
+        // Bytes, not characters: the command reads this at each start.
         for line in groups.utf8.split(separator: UInt8(ascii: "\n")) {
             // hierarchy:controllers:path
             let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -112,7 +114,7 @@ struct ControlGroups {
         return folders
     }
 
-    /// The path and all its parents; a container may see its own group as the root.
+    /// The path and all its parents. In a container, the process's own group may appear as the root.
     private func ancestors(of path: Substring.UTF8View) -> [String] {
         var paths = [""]
         for component in path.split(separator: UInt8(ascii: "/")) where !component.elementsEqual("..".utf8) {
@@ -122,7 +124,7 @@ struct ControlGroups {
     }
 }
 
-/// The first 64 KiB of a file of the kernel's; empty if it can't be read.
+/// The first 64 KiB of a file in /proc or /sys; empty if it can't be read.
 package func readText(_ path: String) -> String {
     guard let file = try? FileDescriptor(opening: FilePath(path), O_RDONLY) else { return "" }
     defer { try? file.close() }
@@ -134,7 +136,7 @@ package func readText(_ path: String) -> String {
 
 package let processorsFile = "/proc/cpuinfo"
 
-/// The first word of a line in the status of this process; nil without /proc.
+/// The first word of a line in `/proc/self/status`; nil without /proc.
 package func processStatus(_ name: String) -> Substring? {
     let line = readText("/proc/self/status").split(separator: "\n").first { $0.hasPrefix(name + ":") }
     return line?.dropFirst(name.count + 1).split { $0.isWhitespace }.first

@@ -3,12 +3,12 @@ internal import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// The current folder, for the calls that take an open one.
+    /// The current folder, for calls that take an open one.
     package static let currentFolder = FileDescriptor(rawValue: AT_FDCWD)
 
-    /// Opens what has a name in an open folder; the descriptor is closed on exec.
+    /// Opens a name in an open folder; the descriptor is closed on exec.
     ///
-    /// - Parameter flags: as `openat` has them. A file that is created can be opened by its owner only.
+    /// - Parameter flags: those of `openat`. A new file is accessible by its owner only.
     package init(
         opening path: FilePath, in folder: FileDescriptor = .currentFolder, _ flags: Int32
     ) throws(Errno) {
@@ -43,7 +43,7 @@ extension FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) })
     }
 
-    /// Moves to a byte of the file.
+    /// Moves to an offset in the file.
     package func stand(at position: UInt64) throws(Errno) {
         try systemCall { Glibc.lseek(rawValue, off_t(clamping: position), SEEK_SET) }
     }
@@ -53,7 +53,7 @@ extension FileDescriptor {
         try systemCall { ftruncate(rawValue, off_t(clamping: size)) }
     }
 
-    /// Makes a file longer by a hole. Its last byte is written where a file system knows no other way.
+    /// Lengthens a file with a hole. Where the file system does not support that, it writes the last byte.
     package func lengthen(to size: UInt64) throws(Errno) {
         do throws(Errno) { try cut(to: size) } catch {
             var zero: UInt8 = 0
@@ -63,7 +63,7 @@ extension FileDescriptor {
 
     /// Locks an open file (`flock`) until it is closed.
     ///
-    /// - Returns: false where that can't be done, as on some file systems of networks.
+    /// - Returns: false where locks are not supported, as on some network file systems.
     /// - Throws: `wouldBlock` if another process has locked it.
     package func lock() throws(Errno) -> Bool {
         do throws(Errno) { try systemCall { flock(rawValue, LOCK_EX | LOCK_NB) } } catch {
@@ -73,24 +73,24 @@ extension FileDescriptor {
         return true
     }
 
-    /// Reports the error of earlier writes that closing the file would, and closes it unless it stays open.
+    /// Reports the errors of earlier writes that closing the file would, and closes it unless it stays open.
     package func endWriting(staysOpen: Bool) throws(Errno) {
         let closing = staysOpen ? Glibc.dup(rawValue) : rawValue
         if closing < 0 {
-            // Without a descriptor to be closed, a sync reports the same errors.
+            // If no descriptor is left for that, a sync reports the same errors.
             try systemCall { fsync(rawValue) }
         } else if Glibc.close(closing) != 0, errno != EINTR {
-            // Linux has closed the descriptor also when it reports EINTR.
+            // Linux has closed the descriptor even if it reports EINTR.
             throw Errno(rawValue: errno)
         }
     }
 
-    /// Reads until the memory is full or the data ends.
+    /// Reads until the memory is full, or enough of it, or the data ends.
     ///
     /// - Parameters:
-    ///   - least: bytes that are enough; nil for a full memory.
-    ///   - position: a byte of the file; nil for where the descriptor stands.
-    /// - Returns: how many bytes were read.
+    ///   - least: how many bytes are enough; nil to fill the memory.
+    ///   - position: the offset in the file; nil for the descriptor's position.
+    /// - Returns: the number of bytes read.
     package func fill(
         _ memory: UnsafeMutableRawBufferPointer, atLeast least: Int? = nil, from position: UInt64? = nil
     ) throws(Errno) -> Int {
@@ -107,7 +107,7 @@ extension FileDescriptor {
         return count
     }
 
-    /// The same, into the elements that an array has.
+    /// Reads into the existing elements of an array.
     package func fill(
         _ buffer: inout [UInt8], atLeast least: Int? = nil, from position: UInt64? = nil
     ) throws(Errno) -> Int {
@@ -117,13 +117,13 @@ extension FileDescriptor {
         }
     }
 
-    /// Writes everything; where a pipe does not block, waits until it has room.
+    /// Writes everything. If the descriptor is non-blocking, waits until it has room.
     func writeEverything(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Errno) {
         var rest = UnsafeRawBufferPointer(rebasing: bytes)
         while !rest.isEmpty {
             do throws(Errno) {
                 let written = try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
-                // No file system may say that, and it would go on for ever.
+                // No file system may return 0 here; ignoring that would loop forever.
                 if written == 0 { throw .ioError }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
             } catch .wouldBlock {
@@ -133,20 +133,20 @@ extension FileDescriptor {
         }
     }
 
-    /// The same for bytes of an array.
+    /// Writes all bytes of a slice of an array.
     package func writeEverything(_ bytes: ArraySlice<UInt8>) throws(Errno) {
         try bytes.span.bytes.withUnsafeBytes { bytes throws(Errno) in try writeEverything(bytes[...]) }
     }
 }
 
 extension FileDescriptor {
-    /// Whether a byte of a file is in the page cache; false at the end of the file, and where that can't be told. The
-    /// kernel may begin to read what is not.
+    /// Whether a byte of a file is in the page cache; false at the end of the file, and where that is unknown. If it is
+    /// not, the kernel may start to read it.
     func isCached(at offset: UInt64) -> Bool { sluice_is_cached(rawValue, Int64(clamping: offset)) }
 
-    /// The data of a file that begins at or after an offset; the descriptor moves.
+    /// The first extent of data at or after an offset; the descriptor moves.
     ///
-    /// - Returns: an empty range at `Int64.max` if only a hole follows; nil where the file system can't tell.
+    /// - Returns: an empty range at `Int64.max` if only a hole follows; nil where the file system can't report extents.
     package func data(from offset: UInt64) -> Range<UInt64>? {
         let start = sluice_seek_data(rawValue, Int64(clamping: offset))
         guard start >= 0 else { return errno == ENXIO ? UInt64(Int64.max)..<UInt64(Int64.max) : nil }
@@ -154,69 +154,70 @@ extension FileDescriptor {
         return UInt64(start)..<(end < start ? UInt64(Int64.max) : UInt64(end))
     }
 
-    /// Copies bytes of a file to where another one stands, within the kernel; returns how many, or nothing if it can't.
+    /// Copies bytes of a file to the position of another one, inside the kernel; returns how many, 0 if it can't.
     func copy(_ count: Int, from offset: UInt64, to other: FileDescriptor) -> Int {
         let copied = try? systemCall { sluice_copy_range(rawValue, Int64(clamping: offset), other.rawValue, count) }
         return copied.map { Int($0) } ?? 0
     }
 
-    /// Tells the kernel to begin writing a range of a file to the disk.
+    /// Makes the kernel start to write a range of a file to disk.
     func startWriteback(_ range: Range<Int64>) {
         sluice_start_writeback(rawValue, range.lowerBound, range.upperBound - range.lowerBound)
     }
 
-    /// Whether writes to a file may go past the page cache if their memory, length and offset are multiples of the
-    /// alignment: the file system says so, and no limit to the size of files can make them shorter.
+    /// Whether writes to a file may bypass the page cache if their memory, length and offset are multiples of the
+    /// alignment: the file system reports so, and no limit on file sizes can make them shorter.
     ///
-    /// Not for a descriptor that appends, or whose writes go past it already.
+    /// False for a descriptor that appends, or whose writes already bypass it.
     func takesDirectWrites(alignment: Int) -> Bool { sluice_takes_direct_writes(rawValue, UInt32(alignment)) }
 
-    /// Lets writes go past the page cache (`O_DIRECT`), or through it again.
+    /// Makes writes bypass the page cache (`O_DIRECT`), or go through it again.
     package func setDirectWrites(_ areDirect: Bool) throws(Errno) {
         guard sluice_set_direct_writes(rawValue, areDirect) >= 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Lets a pipe hold 1 MiB, the most that Linux allows every user: processes at its ends take turns less often.
+    /// Enlarges a pipe to 1 MiB, the most that Linux allows every user, so that the processes at its ends switch less
+    /// often.
     ///
-    /// - Returns: whether it is a pipe that holds as much; what is no pipe is left alone.
+    /// - Returns: whether this is a pipe that now holds 1 MiB. Anything else is left unchanged.
     @discardableResult func widenPipe() -> Bool { sluice_widen_pipe(rawValue, 1 << 20) >= 1 << 20 }
 
-    /// Whether a pipe holds bytes, or somebody has it open to write.
+    /// Whether a pipe holds bytes, or is open for writing.
     package var isWritten: Bool { sluice_is_written(rawValue) }
 
-    /// Whether a read returns at once, if only to say that the data ends.
+    /// Whether a read returns at once, even if only to report the end of the data.
     package var isReadable: Bool {
         var entry = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) > 0
     }
 
-    /// Makes reads and writes wait, after the file was opened without waiting.
+    /// Makes reads and writes block, after the file was opened with `O_NONBLOCK`.
     package func setWaiting() {
         let flags = fcntl(rawValue, F_GETFL)
         if flags >= 0 { _ = fcntl(rawValue, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
-    /// Opens the pipe of a descriptor once more, for writes that don't block; nil without /proc.
+    /// Opens the pipe of a descriptor again, for non-blocking writes; nil without /proc.
     func reopenedPipe() -> FileDescriptor? {
         try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// Whether `syncFileSystem` was seen to reach the disk there, and to report its errors.
+    /// Whether the file system is one whose `syncfs` is known to reach the disk and to report its errors.
     var syncsAsAWhole: Bool { sluice_syncs_as_a_whole(rawValue) }
 
-    /// Waits until the file system of an open file is on the disk, and returns less than 0 on failure.
+    /// Waits until the file system of an open file is on disk; returns less than 0 on failure.
     func syncFileSystem() -> Int32 { sluice_sync_file_system(rawValue) }
 
     /// Copies another file's extended attributes of the user namespace, and its access control list.
     ///
-    /// - Returns: what could not be copied, as `OutputFile.Losses` has it.
+    /// - Returns: what could not be copied, as bits of `OutputFile.Losses`.
     func copyAttributes(of source: FileDescriptor) -> Int32 { sluice_copy_attributes(source.rawValue, rawValue) }
 }
 
-/// Opens a folder for calls on the names in it.
+/// Opens a folder, to call functions on the names in it.
 ///
-/// - Returns: whether it may also be read, and so be synced, and whether it takes files that have no name yet, get one
-///   later, and are not empty then after a power cut.
+/// - Returns: whether it may also be read, and so be synced, and whether it supports O_TMPFILE files that can be linked
+///   later and survive a power cut with their content.
 func openFolder(
     _ path: FilePath
 ) throws(Errno) -> (descriptor: FileDescriptor, isReadable: Bool, hasUnnamedFiles: Bool) {
@@ -227,16 +228,16 @@ func openFolder(
 
 /// Calls on names in an open folder.
 extension FileDescriptor {
-    /// Creates a file in this folder that has no name yet, for its owner only; nil if that fails.
+    /// Creates an unnamed file in this folder, accessible by its owner only; nil if that fails.
     func createUnnamed(isReadable: Bool) -> FileDescriptor? {
         let file = sluice_create_unnamed(rawValue, isReadable)
         return file < 0 ? nil : FileDescriptor(rawValue: file)
     }
 
-    /// Whether names may only be added to this folder (`chattr +a`).
+    /// Whether names can only be added to this folder (`chattr +a`).
     var isAppendOnly: Bool { sluice_is_append_only(rawValue) }
 
-    /// Gives a file that has no name one in this folder; fails with `EEXIST` if that is taken.
+    /// Gives an unnamed file a name in this folder; fails with `EEXIST` if the name is taken.
     func link(_ file: FileDescriptor, as name: FilePath.Component) throws(Errno) {
         try systemCall { name.withPlatformString { sluice_link_unnamed(file.rawValue, rawValue, $0) } }
     }
@@ -246,7 +247,7 @@ extension FileDescriptor {
         sluice_rename_exclusively(rawValue, name, other)
     }
 
-    /// Has a file system on a network, or a FUSE server, asked anew for the attributes of a name in this folder, or of
-    /// this file if the name is empty.
+    /// Makes a network file system, or a FUSE server, look up again the attributes of a name in this folder, or of this
+    /// file if the name is empty.
     func refreshAttributes(of path: FilePath) { path.withPlatformString { sluice_refresh_attributes(rawValue, $0) } }
 }

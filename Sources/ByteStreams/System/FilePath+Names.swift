@@ -2,11 +2,11 @@ internal import Glibc
 package import SystemPackage
 
 extension FilePath {
-    /// The bytes that the kernel knows the path by; `string` replaces those that are not UTF-8.
+    /// The path as the kernel sees it, in bytes; `string` replaces those that are not UTF-8.
     package var bytes: [UInt8] { withPlatformString(bytesOfString) }
 
-    /// The path without its last component, as `removingLastComponent()` gives it: that one goes through a generic
-    /// collection, whose types take longer to be made than the rest of a small run takes to look up its files.
+    /// The path without its last component. `removingLastComponent()` returns the same, but through a generic
+    /// collection, whose type metadata takes longer to create than all other path lookups of a small run.
     package var parent: FilePath {
         withPlatformString { path in
             guard let slash = strrchr(path, Int32(UInt8(ascii: "/"))) else { return FilePath() }
@@ -22,10 +22,10 @@ extension FilePath {
         return parent.isEmpty ? FilePath(".") : parent
     }
 
-    /// Whether the path is one of those under which the kernel and the system show devices and processes.
+    /// Whether the path lies in /dev or /proc, where the system shows devices and processes.
     package var isInDevOrProc: Bool { starts(with: "/dev") || starts(with: "/proc") }
 
-    /// Whether the path stands for a descriptor that a process has open, as /dev/stdout and /proc/7/fd/1 do.
+    /// Whether the path denotes an open descriptor of a process, such as /dev/stdout or /proc/7/fd/1.
     package var isOpenDescriptor: Bool {
         guard isAbsolute else { return false }
         let parent = parent
@@ -40,10 +40,10 @@ extension FilePath {
 }
 
 extension FilePath.Component {
-    /// The bytes that the file system knows the name by; `string` replaces those that are not UTF-8.
+    /// The name as the file system sees it, in bytes; `string` replaces those that are not UTF-8.
     package var bytes: [UInt8] { withPlatformString(bytesOfString) }
 
-    /// The name that has these bytes; nil if no name can, as with a slash.
+    /// The name that consists of these bytes; nil if they can't be a name, as with a slash.
     package init?(bytes: [UInt8]) {
         let name = bytes.map { CChar(bitPattern: $0) } + [0]
         guard let component = name.withUnsafeBufferPointer({ $0.baseAddress.flatMap { Self(platformString: $0) } })

@@ -1,10 +1,10 @@
 package import Dispatch
 
 extension FixedWidthInteger {
-    /// The number without its fraction, or the closest one of this type; 0 for what is no number.
+    /// The number without its fraction, or the closest one of this type; 0 for NaN.
     ///
-    /// For sizes, times and shares that a file, the command line or a clock may make as large as they like, where `Int`
-    /// traps.
+    /// For sizes, times and ratios from a file, the command line or a clock, which may be of any size; `Int` would
+    /// trap.
     package init(clamping number: Double) {
         self = Self(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
     }
@@ -17,7 +17,7 @@ extension FixedWidthInteger {
 }
 
 extension DispatchSource {
-    /// The class behind the protocols that sources are declared to be: it is Sendable, and they are not.
+    /// The class behind the protocols that the factory methods return: unlike them, it is Sendable.
     package static func made<Protocol>(_ source: Protocol) -> DispatchSource {
         guard let source = source as? DispatchSource else {
             preconditionFailure("every source of Dispatch is a DispatchSource")
@@ -27,7 +27,7 @@ extension DispatchSource {
 }
 
 extension Duration? {
-    /// The interval, within the range of the type; never for nil.
+    /// The interval, clamped to the range of the type; `.never` for nil.
     package var dispatchInterval: DispatchTimeInterval {
         guard let (seconds, attoseconds) = self?.components else { return .never }
         let (whole, isTooLong) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,7 +1,7 @@
 package import SystemPackage
 
 extension String {
-    /// The text for a message, in one line: characters that control a terminal are escaped.
+    /// The text for a one-line message, with the characters that control a terminal escaped.
     package var printable: String {
         var words = ""
         for scalar in unicodeScalars {
@@ -16,15 +16,15 @@ extension String {
 }
 
 extension FilePath {
-    /// The path for a message, printable, and without the dot that keeps a slash at the end.
+    /// The path for a message: printable, and without the dot that stands for a slash at the end.
     package var printable: String { (endsInDot ? String(string.dropLast()) : string).printable }
 
-    /// Whether it had a slash at the end, which has become a dot.
+    /// Whether the path had a slash at the end, which is represented as a dot.
     package var endsInDot: Bool { lastComponent?.kind == .currentDirectory && components.count > 1 }
 }
 
 extension Errno {
-    /// The C library's words for the error, in the form that they have within a sentence.
+    /// The C library's text for the error, with its first letter in lower case for use within a sentence.
     package var sentence: String {
         let words = description
         guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }

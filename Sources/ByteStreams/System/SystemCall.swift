@@ -2,7 +2,7 @@ internal import CKernel
 internal import Glibc
 package import SystemPackage
 
-/// Makes a system call, again as long as a signal interrupts it.
+/// Makes a system call, and repeats it while a signal interrupts it.
 ///
 /// - Returns: the result of the call, which is not negative.
 /// - Throws: its error.
@@ -15,7 +15,7 @@ package func systemCall<Number: SignedInteger>(_ call: () -> Number) throws(Errn
     }
 }
 
-/// Runs a body while signals are left to other threads, or wait for its end. A thread that it starts inherits that.
+/// Runs a body with all signals blocked, so that other threads handle them, or its end does. New threads inherit that.
 func withoutSignals<Result, Problem>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
     var (all, former) = (sigset_t(), sigset_t())
     sigfillset(&all)
@@ -24,40 +24,40 @@ func withoutSignals<Result, Problem>(_ body: () throws(Problem) -> Result) throw
     return try body()
 }
 
-/// 64 random bits. Swift's own random numbers would end the process where the kernel has none.
+/// 64 random bits. Swift's own random numbers would end the process if the kernel has none.
 package func randomBits() throws(Errno) -> UInt64 {
     var bits: UInt64 = 0
     try systemCall { getentropy(&bits, MemoryLayout.size(ofValue: bits)) }
     return bits
 }
 
-/// Lets the process open more files, if it may, and has the kernel make room for their descriptors; returns how many of
-/// them it can open.
+/// Raises the limit on open files if allowed, and makes the kernel allocate room for their descriptors; returns how
+/// many more files can be opened.
 package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(Int32(clamping: more))) }
 
-/// Lets one read of a Dispatch channel bring as many bytes, in the whole process.
+/// Sets the largest read of all Dispatch channels of the process, in bytes.
 func setLargestRead(_ bytes: Int) { sluice_set_largest_read(bytes) }
 
-/// Reserves addresses, which get memory where they are touched; nil if the system has none.
+/// Reserves addresses, which get memory when they are touched; nil if the system has none.
 ///
-/// - Parameter alignment: a power of two, in bytes.
+/// - Parameter alignment: in bytes, a power of two.
 func reserveMemory(_ size: Int, alignment: Int) -> UnsafeMutableRawPointer? { sluice_reserve_memory(size, alignment) }
 
 func releaseMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { munmap(memory, size) }
 
-/// Moves memory to other addresses that are reserved, without a copy; the old ones are as if they had not been touched.
-/// False if the system can't, as before Linux 5.7.
+/// Moves memory to other reserved addresses, without a copy; the old ones are then as if never touched. False if the
+/// system can't, as before Linux 5.7.
 func moveMemory(_ from: UnsafeMutableRawPointer?, to: UnsafeMutableRawPointer?, _ size: Int) -> Bool {
     sluice_move_memory(from, to, size)
 }
 
-/// Gets the whole pages of memory that is about to be written; does nothing before Linux 5.14.
+/// Faults in the whole pages of memory that is about to be written; does nothing before Linux 5.14.
 func populateMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { sluice_populate_memory(memory, size) }
 
-/// Gives memory back whose content is of no use; the addresses stay reserved.
+/// Frees memory whose content is no longer needed; the addresses stay reserved.
 func dropMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { madvise(memory, size, MADV_DONTNEED) }
 
-/// Names the calling thread, in 15 bytes at most, for tools that list the threads of a process.
+/// Names the calling thread, with at most 15 bytes, for tools that list the threads of a process.
 func nameThread(_ name: String) { sluice_name_thread(name) }
 
 /// Starts a thread with the signal mask of this one; returns the error, 0 for none.
@@ -66,10 +66,11 @@ func createThread(
     _ context: UnsafeMutableRawPointer
 ) -> Int32 { sluice_create_thread(body, context) }
 
-/// The mask of the modes of new files. `umask` would change it for a moment, for every thread.
+/// The process's file mode creation mask. Calling `umask` would change it briefly, for every thread.
 func modeMask() -> mode_t {
     if let mask = processStatus("Umask").flatMap({ mode_t($0, radix: 8) }) { return mask }
-    // Without /proc a thread with a mask of its own looks. Where that is forbidden, only the owner gets the file.
+    // Without /proc, a thread that has unshared its umask reads it. Where that is forbidden, grant access to the owner
+    // only.
     let mask = sluice_mode_mask()
     return mask >= 0 ? mode_t(mask) : 0o077
 }

@@ -2,12 +2,12 @@ internal import Dispatch
 internal import Glibc
 internal import SystemPackage
 
-/// A pipe that wakes a thread out of `poll`, once and for all.
+/// A pipe that wakes a thread from `poll`, once and for all.
 final class WakePipe: Sendable {
     private let reader: Int32
     private let writer: Int32
 
-    /// - Throws: an error if there are no descriptors left.
+    /// - Throws: an error if no descriptors are left.
     init() throws(Errno) {
         var ends: [Int32] = [-1, -1]
         try systemCall { pipe(&ends) }
@@ -33,7 +33,7 @@ final class WakePipe: Sendable {
     ///
     /// - Parameter events: such as `POLLIN`.
     /// - Returns: the events that `poll` reports; nil at the deadline, and after `wake`.
-    /// - Throws: what `poll` fails with, such as for want of memory: to read or write then could wait for ever.
+    /// - Throws: the error of `poll`, such as out of memory: a read or write after that could block forever.
     func wait(
         for descriptor: FileDescriptor, _ events: Int32, until deadline: DispatchTime? = nil
     ) throws(Errno) -> Int32? {

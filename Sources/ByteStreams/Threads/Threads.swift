@@ -3,16 +3,16 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The kernel's name for these threads (`/proc/PID/task/TID/comm`), of 15 bytes at most.
+/// The kernel's name of these threads (`/proc/PID/task/TID/comm`), at most 15 bytes.
 let ownThreadName = "sluice.run"
 
-/// Runs a body on a thread of its own, which is neither Swift's nor Dispatch's: it may wait for any time. Dispatch's
-/// pool ends at 255 threads, after which no channel is read or written.
+/// Runs a body on a new thread outside Swift's and Dispatch's pools, so that it may block for any time. Dispatch's pool
+/// is limited to 255 threads; when all of them block, no channel is read or written.
 ///
-/// Signals are left to other threads. A write to a pipe without a reader is an error there, and no SIGPIPE.
+/// The thread blocks all signals. Writing to a pipe without a reader is an error there, and does not raise SIGPIPE.
 ///
-/// - Parameter group: waits for the body; nil for none.
-/// - Throws: `outOfThreads`, at once.
+/// - Parameter group: a group that waits for the body; nil for none.
+/// - Throws: `outOfThreads`, before the body runs.
 package func startThread(
     in group: DispatchGroup? = nil, _ body: @escaping @Sendable () -> Void
 ) throws(Failure) {
@@ -45,10 +45,10 @@ private final class ThreadBody: Sendable {
     init(run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Runs a body once for each lane, all at the same time, and waits for them: the first one on the calling thread.
-/// Dispatch would run no more at a time than there are processors.
+/// Runs a body once per lane, all at the same time, the first one on the calling thread, and waits for them. Dispatch
+/// would run at most as many at a time as there are processors.
 ///
-/// Each body takes work until none is left, so lanes that get no thread are left out.
+/// Each body takes work until none is left, so lanes for which no thread can be started are left out.
 package func runLanes(_ count: Int, _ body: @escaping @Sendable (_ lane: Int) -> Void) {
     let group = DispatchGroup()
     for lane in 1..<max(1, count) {
@@ -58,10 +58,10 @@ package func runLanes(_ count: Int, _ body: @escaping @Sendable (_ lane: Int) ->
     group.wait()
 }
 
-/// Runs a body once for each number below a count, on lanes that take the next number each, and waits for them.
+/// Runs a body once for each number below `count`, on lanes that each take the next number, and waits for them.
 ///
 /// - Returns: the results, in the order of the numbers.
-/// - Throws: the failure of the lowest number that has one.
+/// - Throws: the failure of the lowest number that failed.
 package func runLanes<Success: Sendable>(
     _ lanes: Int, over count: Int, _ body: @escaping @Sendable (_ number: Int, _ lane: Int) throws(Failure) -> Success
 ) throws(Failure) -> [Success] {

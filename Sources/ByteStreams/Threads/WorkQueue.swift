@@ -14,7 +14,7 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
 
     package init() {}
 
-    /// Adds an element; after `close` it is dropped.
+    /// Adds an element; after `close`, the element is dropped.
     ///
     /// - Returns: whether it was added.
     @discardableResult package func push(_ element: consuming Element) -> Bool {
@@ -27,7 +27,7 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
         return isAdded
     }
 
-    /// Ends the queue. Elements that are waiting are still handed out, or dropped.
+    /// Ends the queue. Waiting elements are still handed out, or dropped if `dropping`.
     package func close(dropping: Bool = false) {
         state.withLock { state in
             if dropping { state.elements.removeAll() }
@@ -50,33 +50,33 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
             }
             if let element { return element }
             if isClosed {
-                // Wakes the next waiting thread.
+                // Wake the next waiting thread.
                 available.signal()
                 return nil
             }
         }
     }
 
-    /// The next element, if there is one now. A thread in `pop` may be woken for nothing, which it expects.
+    /// The next element, if there is one now. A thread in `pop` may then wake up without one, and waits again.
     package func popIfAny() -> Element? { state.withLock { $0.elements.popFirst() } }
 }
 
-/// Runs a body on one thread at a time, without waiting: a thread that comes meanwhile leaves the run to the one
-/// inside.
+/// Runs a body on one thread at a time, without waiting: a thread that arrives while another one is inside leaves its
+/// run to that one.
 package struct Relay: ~Copyable, Sendable {
     private let claims = Atomic(0)
 
     package init() {}
 
-    /// Runs the body, or lets the thread that is inside run it once more.
+    /// Runs the body, or makes the thread that is inside run it once more.
     ///
-    /// - Parameter body: the same for all threads.
+    /// - Parameter body: must be the same for all threads.
     package func run(_ body: () -> Void) {
         guard claims.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var seen = 1
         repeat {
             body()
-            // The work of threads that came meanwhile may have come too late for that run.
+            // Threads that arrived during that run may have been too late for it.
             seen = claims.subtract(seen, ordering: .acquiringAndReleasing).newValue
         } while seen > 0
     }
