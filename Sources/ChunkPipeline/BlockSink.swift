@@ -2,37 +2,37 @@ package import ByteStreams
 internal import DequeModule
 internal import Synchronization
 
-/// Copies the output into aligned blocks of one size, which can go past the page cache.
+/// Copies the output into aligned blocks of one size, which can bypass the page cache.
 ///
-/// The memory of a frame is free when it is copied. One block is written while another one waits and a third is filled,
-/// so that the disk is never idle; what does not fit then keeps its memory, and its slots.
+/// The memory of a frame is free once it is copied. One block is written while another one waits and a third is filled,
+/// so that the disk is never idle. Frames that don't fit keep their memory, and their slots.
 package final class BlockSink: SurroundingSink {
     private struct State: ~Copyable {
-        /// The block that is being filled, and bytes that it has.
+        /// The block that is being filled, and how many bytes it holds.
         var block: OutputBuffer?
         var filled = 0
-        /// Frames of which some bytes are not copied.
+        /// Frames that are not completely copied yet.
         var waiting: Deque<Frame> = []
-        /// Blocks that are being written, or whose memory is not free yet.
+        /// The number of blocks that are being written, or whose memory is not free yet.
         var underWay = 0
-        /// The sizes of frames that were copied since a block was handed on.
+        /// The sizes of frames copied since the last block was handed on.
         var sizes = Delivery()
     }
 
-    /// The most blocks that are under way.
+    /// The most blocks in progress at once.
     private static let mostBlocks = 2
-    /// The most bytes of blocks.
+    /// The most memory of all blocks, in bytes.
     package static let memory = (mostBlocks + 1) * Sink.blockSize
 
     package let inner: any ContentSink
-    // The allocator would cut the memory that large chunks leave into blocks.
+    // Pooled, because the allocator would carve the blocks out of the memory that large chunks leave.
     private let pool = BufferPool(capacity: Sink.blockSize, alignment: Sink.blockAlignment)
     private let state = Mutex(State())
-    /// Blocks whose memory has become free since `advance`.
+    /// How many blocks have become free since the last `advance`.
     private let free = Atomic(0)
     private let again: @Sendable () -> Void
 
-    /// - Parameter again: has `advance` called, from another thread.
+    /// - Parameter again: causes a call of `advance` from another thread.
     package init(_ inner: any ContentSink, again: @escaping @Sendable () -> Void) {
         (self.inner, self.again) = (inner, again)
     }
@@ -52,7 +52,8 @@ package final class BlockSink: SurroundingSink {
                 guard state.filled == Sink.blockSize, state.underWay < Self.mostBlocks else { break }
                 try writeBlock(&state)
             }
-            // What is gathered while nothing is written has arrived as far as can be told.
+            // While no block is being written, progress can't be seen from writes, so report what is copied as
+            // delivered.
             if state.underWay == 0, state.sizes != Delivery() {
                 try inner.write(Frame(Bytes(), sizes: Self.take(&state.sizes)))
             }
@@ -77,9 +78,9 @@ package final class BlockSink: SurroundingSink {
         try inner.write(frame)
     }
 
-    /// Copies what fits into the block.
+    /// Copies as much as fits into the block.
     ///
-    /// - Throws: `outOfMemory`; the bytes that were not copied are dropped.
+    /// - Throws: `outOfMemory`; the bytes not copied yet are dropped.
     private func fill(_ state: inout State) throws(Failure) {
         while state.filled < Sink.blockSize, !state.waiting.isEmpty {
             if state.block == nil {
@@ -104,7 +105,7 @@ package final class BlockSink: SurroundingSink {
 }
 
 extension Frame {
-    /// Bytes that several frames became, with the sizes of all of them.
+    /// A frame with the bytes of several frames and the sum of their sizes.
     fileprivate init(_ bytes: Bytes, sizes: Delivery) {
         self.init(bytes: bytes, sourceSize: Int(clamping: sizes.sourceBytes))
         madeSize = Int(clamping: sizes.madeBytes)

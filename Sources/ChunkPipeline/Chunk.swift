@@ -1,37 +1,38 @@
 package import ByteStreams
 
-/// A run of the input that one worker takes.
+/// A part of the input that one worker processes.
 ///
-/// It is moved from the cutter to the worker, so that its bytes are free when they are gathered: they are half of what
-/// is in flight.
+/// It is moved from the cutter to the worker, so that its bytes are freed once they are gathered: they are half of the
+/// memory in flight.
 package struct Chunk: ~Copyable, Sendable {
     package enum Content: Sendable {
         case memory(Bytes)
-        /// The worker reads them: libdispatch serves all channels to one disk in turn, and `pread` does not wait.
+        /// A range that the worker reads itself: libdispatch serves all channels to one disk in turn, whereas `pread`
+        /// does not wait for others.
         case range(Range<UInt64>, of: Source)
-        /// So many bytes, which the worker has read into its buffer.
+        /// This many bytes, which the worker has read into its buffer.
         case buffered(Int)
-        /// So many zeros, which are not read.
+        /// This many zeros, which are not read.
         case hole(Int)
-        /// Members of another format. They are here as a whole; their output leaves in segments, so that there is some
-        /// before an error.
+        /// Complete members of another format. Their output leaves in segments, so that an error does not withhold what
+        /// was decoded before it.
         case members(Bytes)
-        /// One frame, or foreign data, that is too large, or arrives too slowly, to be held as a whole.
+        /// One frame, or foreign data, that is too large or arrives too slowly to be held completely.
         case segments(SegmentQueue)
     }
 
     package private(set) var content: Content
-    /// Where it begins in the input.
+    /// Its offset in the input.
     package let offset: UInt64
-    /// The most bytes of its result, if that is held as a whole.
+    /// The most bytes of its result, if that is held completely.
     package var bound = 0
-    /// How many slots it holds.
+    /// The number of slots it holds.
     package var slotCount = 1
     /// These slots.
     var lease: Lease?
-    /// What its transform has to know of its beginning; nil for nothing.
+    /// What its transform has to know about its start; nil for nothing.
     package var place: (any ChunkPlace)?
-    /// Its place in the order of the output.
+    /// Its position in the order of the output.
     package var index = 0
 
     package init(
@@ -40,7 +41,7 @@ package struct Chunk: ~Copyable, Sendable {
         (self.content, self.offset, self.bound, slotCount, self.place) = (content, offset, bound, slots, place)
     }
 
-    /// Bytes that it has; 0 for segments.
+    /// The number of its bytes; 0 for segments.
     package var count: Int {
         switch content {
         case .memory(let bytes), .members(let bytes): bytes.count
@@ -50,8 +51,8 @@ package struct Chunk: ~Copyable, Sendable {
         }
     }
 
-    // Don't switch over `content` in a function that passes the chunk on: Swift retains the bound payload until the
-    // function ends, so that its memory would not be freed. Use these properties.
+    // Computed properties: a `switch` over the content in a function that moves the chunk on would keep a copy, and its
+    // memory, until then.
 
     package var isRange: Bool { if case .range = content { true } else { false } }
     package var bytes: Bytes? { if case .memory(let bytes) = content { bytes } else { nil } }
@@ -59,7 +60,7 @@ package struct Chunk: ~Copyable, Sendable {
     package var members: Bytes? { if case .members(let bytes) = content { bytes } else { nil } }
     package var segments: SegmentQueue? { if case .segments(let segments) = content { segments } else { nil } }
 
-    /// How many segments of its output may wait for their turn.
+    /// How many segments of its output may wait to be written.
     package var outputCount: Int { max(Frame.segmentCount, bound / Frame.segmentSize + 1) }
 
     /// Reads its range of a file into the worker's buffer.
@@ -97,20 +98,20 @@ extension GatherBuffer {
     }
 }
 
-/// Where in the middle of something a chunk begins, for a transform that knows the format.
+/// Where a chunk begins if that is in the middle of something, in terms of a transform that knows the format.
 package protocol ChunkPlace: Sendable {}
 
 /// Cuts the input into chunks.
 package protocol ChunkCutter {
     /// Waits for the next chunk; nil at the end of the input.
     mutating func next() throws(Failure) -> Chunk?
-    /// Ends a chunk whose segments are still being read, when the run fails.
+    /// Ends a chunk whose segments are still being read; called when the run ends or fails.
     mutating func cancel()
 }
 
-/// The segments of one chunk on their way from the cutter to its worker.
+/// The segments of one chunk on the way from the cutter to its worker.
 package final class SegmentQueue: Sendable {
-    /// Some bytes, and the slot that bounds them.
+    /// Some bytes, and the slot that they hold.
     package struct Held: Sendable {
         package let bytes: Bytes
         let lease: Lease
@@ -118,17 +119,17 @@ package final class SegmentQueue: Sendable {
 
     private let segments = WorkQueue<Result<Held, Failure>>()
     private let slots: Slots
-    /// Has the worker's window, which was taken; nil if windows are not bounded.
+    /// The slots of large windows, one of which was taken for the worker; nil if windows are not bounded.
     private let windows: Slots?
 
     package init(_ slots: Slots, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
-    /// Gives the worker's window back.
+    /// Gives back the slot of the worker's window.
     func didEnd() { windows?.give() }
 
     /// Waits for a slot, and adds a segment.
     ///
-    /// - Throws: `cancelled` if the run failed meanwhile.
+    /// - Throws: `cancelled` if the run has failed in the meantime.
     package func push(_ segment: Bytes) throws(Failure) {
         guard slots.take() else { throw .cancelled }
         segments.push(.success(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots.give() })))
@@ -136,7 +137,7 @@ package final class SegmentQueue: Sendable {
 
     /// Adds segments until there are no more, and ends the chunk.
     ///
-    /// - Throws: the failure of `next` or `push`, which also ends the chunk.
+    /// - Throws: the failure of `next` or `push`, after ending the chunk with it.
     package func fill(_ next: () throws(Failure) -> Bytes?) throws(Failure) {
         do throws(Failure) {
             while let segment = try next() { try push(segment) }
@@ -149,7 +150,7 @@ package final class SegmentQueue: Sendable {
 
     package func close() { segments.close() }
 
-    /// Ends the chunk with a failure after the segments that were pushed.
+    /// Ends the chunk with a failure, after the segments already pushed.
     package func fail(_ failure: Failure) {
         segments.push(.failure(failure))
         segments.close()

@@ -2,25 +2,25 @@ package import ByteStreams
 package import Dispatch
 internal import Synchronization
 
-/// Gathers the bytes of a source as the cutters ask for them: in chunks of a size, or as many as arrive in time.
+/// Gathers the bytes of a source as the cutters request them: a given number, or as many as arrive in time.
 ///
-/// One thread calls it, and waits in it; any thread may end or cancel it.
+/// Only one thread reads, and waits in the calls. Any thread may end or cancel the reading.
 package final class ChunkReader: Sendable {
     private struct State {
         var arrived = Bytes()
-        /// The last small reads, copied together because each would take a page and a record.
+        /// The last small reads, copied into one array because each would otherwise take a page and a list entry.
         var tail: [UInt8] = []
-        /// Bytes that were read, by the reader or by workers.
+        /// The bytes read so far, by the reader or by workers.
         var total: UInt64 = 0
-        /// Where the next byte to arrive lies in the input.
+        /// The offset in the input of the next byte to arrive.
         var position: UInt64 = 0
         var isEnded = false
         var failure: Failure?
-        /// Receives whether the reader waits for input.
+        /// Called when the reader starts or stops waiting for input.
         var onWaiting: (@Sendable (Bool) -> Void)?
     }
 
-    /// Smaller reads are copied together.
+    /// Smaller reads than this, in bytes, are copied together.
     private static let smallSize = 64 << 10
     /// The most bytes that are copied together.
     private static let tailSize = 1 << 20
@@ -37,7 +37,7 @@ package final class ChunkReader: Sendable {
     /// - Parameters:
     ///   - source: its descriptor stays open.
     ///   - inputEnd: ends an input that is not a file.
-    /// - Throws: `reading` if there are no descriptors left.
+    /// - Throws: `reading` if no descriptors are left.
     package init(
         _ source: Source, rateLimit: RateLimit? = nil, inputEnd: InputEnd? = nil, latch: FailureLatch,
         monitor: Monitor?
@@ -56,7 +56,7 @@ package final class ChunkReader: Sendable {
 
     package var total: UInt64 { state.withLock { $0.total } }
 
-    /// Calls `tell` when the reader begins and ends to wait for input.
+    /// Calls `tell` when the reader starts or stops waiting for input.
     package func onWaiting(_ tell: @escaping @Sendable (_ isWaiting: Bool) -> Void) {
         state.withLock { $0.onWaiting = tell }
     }
@@ -65,8 +65,9 @@ package final class ChunkReader: Sendable {
     ///
     /// - Parameters:
     ///   - patience: how long to wait for all of them.
-    ///   - fromFirstByte: whether patience begins with the first byte; otherwise the result may be empty.
-    /// - Returns: fewer bytes than `count` at the end of the input, or when patience ended; nil if the input had ended.
+    ///   - fromFirstByte: whether to start measuring patience at the first byte; otherwise the result may be empty.
+    /// - Returns: fewer bytes than `count` at the end of the input, or when patience ran out; nil if the input had
+    ///   already ended.
     package func read(
         _ count: Int, within patience: DispatchTimeInterval = .never, fromFirstByte: Bool = true
     ) throws(Failure) -> Bytes? {
@@ -105,7 +106,7 @@ package final class ChunkReader: Sendable {
         return bytes
     }
 
-    /// Waits for the next `count` bytes, and keeps them for later reads; fewer at the end of the input.
+    /// Waits for the next `count` bytes, fewer at the end of the input, and keeps them for later reads.
     package func peek(_ count: Int) throws(Failure) -> Bytes {
         guard var bytes = try read(count) else { return Bytes() }
         state.withLock { state in
@@ -115,11 +116,11 @@ package final class ChunkReader: Sendable {
         return bytes.removeFirst(count)
     }
 
-    /// Lends the next range of a file, for a worker to read it.
+    /// Leaves the next range of a file to a worker, which reads it.
     ///
-    /// - Parameter wanted: returns the beginning of the range that the worker will read, or nil.
-    /// - Returns: fewer bytes than `count` before the end of the file; nil at the end, where `read` finds out whether
-    ///   the file grew, and for streams and limited rates.
+    /// - Parameter wanted: returns the start of the range that the worker will read, or nil.
+    /// - Returns: a shorter range than `count` bytes before the end of the file; nil at the end, where `read` finds out
+    ///   whether the file has grown, and for streams and limited rates.
     package func lend(
         _ count: Int, _ wanted: (Range<UInt64>) throws(Failure) -> Range<UInt64>?
     ) throws(Failure) -> Range<UInt64>? {
@@ -127,10 +128,10 @@ package final class ChunkReader: Sendable {
         return range
     }
 
-    /// Passes over the next bytes of a file if they all lie in a hole.
+    /// Skips the next bytes of a file if they all lie in a hole.
     ///
-    /// - Returns: how many zeros the hole has, fewer than `count` at the end of the file; nil if there is data, and
-    ///   where `lend` returns nil.
+    /// - Returns: the number of zeros, fewer than `count` at the end of the file; nil if there is data, and where
+    ///   `lend` returns nil.
     package func skipHole(_ count: Int) -> Int? {
         let range = holes.withLock { holes -> Range<UInt64>? in
             guard holes != nil, let range = nextRange(count) else { return nil }
@@ -140,9 +141,10 @@ package final class ChunkReader: Sendable {
         return range.flatMap(skip)
     }
 
-    /// Passes over the next bytes of a file without reading them.
+    /// Skips the next bytes of a file without reading them.
     ///
-    /// - Returns: how many: fewer than `count` at the end of the file; 0 where `lend` returns nil.
+    /// - Returns: the number of bytes skipped: fewer than `count` at the end of the file, and 0 where `lend` returns
+    ///   nil.
     package func skip(_ count: Int) -> Int { nextRange(count).flatMap(skip) ?? 0 }
 
     private func skip(_ range: Range<UInt64>) -> Int? {
@@ -152,7 +154,7 @@ package final class ChunkReader: Sendable {
         return range.count
     }
 
-    /// The next range of a file, unless bytes beyond its beginning were read.
+    /// The next range of a file; nil if bytes after its start are already read.
     private func nextRange(_ count: Int) -> Range<UInt64>? {
         guard let size = source.size, limited == nil else { return nil }
         let (offset, isBetween) = state.withLock { ($0.position, $0.arrived.isEmpty && $0.tail.isEmpty) }
@@ -160,7 +162,7 @@ package final class ChunkReader: Sendable {
         return offset..<min(size, offset + UInt64(count))
     }
 
-    /// Continues after a range; false if the file can't be positioned.
+    /// Continues after a range; returns false if the file can't be positioned.
     private func pass(_ range: Range<UInt64>) -> Bool {
         guard stream.seek(to: range.upperBound) else { return false }
         state.withLock { state in
@@ -170,10 +172,10 @@ package final class ChunkReader: Sendable {
         return true
     }
 
-    /// Counts bytes that were read without the reader.
+    /// Counts bytes that were read by others.
     package func count(_ number: Int) { state.withLock { $0.total += UInt64(number) } }
 
-    /// Waits until the rate limit allows reading `count` bytes without the reader.
+    /// Waits until the rate limit lets others read `count` bytes.
     ///
     /// - Throws: `cancelled`.
     package func waitForRate(_ count: Int) throws(Failure) {
@@ -184,13 +186,13 @@ package final class ChunkReader: Sendable {
         }
     }
 
-    /// Ends the input after the bytes that have arrived.
+    /// Ends the input after the bytes that have already arrived.
     package func end() {
         state.withLock { $0.isEnded = true }
         stream.endWaiting()
     }
 
-    /// Gives the descriptor back with the flags that it had, and waits for that.
+    /// Restores the descriptor's original flags, and waits for that.
     package func close() {
         inputEnd?.onAsk(nil)
         stream.finish()
@@ -208,7 +210,7 @@ package final class ChunkReader: Sendable {
         }
     }
 
-    /// Reads some of the missing bytes, or notes why there are none.
+    /// Reads some of the missing bytes, or records why none are left.
     private func fetch(_ count: Int, until deadline: DispatchTime?) {
         let start = Span.now()
         let outcome = Result { () throws(Failure) in try stream.read(count, until: deadline) }

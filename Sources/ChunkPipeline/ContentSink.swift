@@ -1,22 +1,22 @@
 package import ByteStreams
 
-/// Takes the output of a run in its order. One that surrounds another one looks at what passes, or changes how it is
+/// Receives the output of a run in order. A sink around another sink inspects what passes, or changes how it is
 /// written.
 ///
-/// One thread at a time calls it, and no call waits for another thread, but for `end`, which comes last.
+/// Only one thread calls it at a time. No call waits for another thread, except `end`, which comes last.
 package protocol ContentSink: AnyObject, Sendable {
     /// Takes the next bytes, and keeps the frame's lease for as long as it keeps them.
-    ///
+    /// - Throws: the reason why the output must end before them.
     /// - Throws: why the output must end before them.
     func write(_ frame: consuming Frame) throws(Failure)
 
-    /// Goes on with what `write` had to leave for later.
+    /// Continues with what `write` had to postpone.
     func advance() throws(Failure)
 
-    /// Takes it that nothing follows: writes what it has gathered.
+    /// Writes everything that it has gathered, because nothing follows.
     func flush() throws(Failure)
 
-    /// Ends the output, after everything is written.
+    /// Ends the output, after everything has been written.
     func end() throws(Failure)
 }
 
@@ -31,15 +31,15 @@ extension SurroundingSink {
     package func end() throws(Failure) { try inner.end() }
 }
 
-/// Sees the content of a run in its order, one call at a time, and decides which bytes of it are written.
+/// Sees the content of a run in order, one call at a time, and decides which of its bytes are written.
 package protocol ContentFilter: Sendable {
     /// - Parameter isContinued: whether more of the same frame follows.
-    /// - Returns: what is written of the next bytes.
-    /// - Throws: why the run must end before them.
+    /// - Returns: the bytes to write in place of these.
+    /// - Throws: the reason why the run must end before them.
     func take(_ bytes: Bytes, isContinued: Bool) throws(Failure) -> Bytes
-    /// What is written after all of them.
+    /// Bytes to write after all others.
     var end: [UInt8] { get }
-    /// Whether it needs no more: failures no longer count.
+    /// Whether it needs no more content; later failures are then ignored.
     var isComplete: Bool { get }
 }
 

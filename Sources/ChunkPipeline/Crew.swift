@@ -1,25 +1,26 @@
 package import ByteStreams
 internal import Synchronization
 
-/// The workers of all runs with the same crew, on threads of their own: each run has one worker, and shares the others.
+/// The workers of all runs that use this crew, on their own threads. Each run has one worker to itself and shares the
+/// others.
 ///
-/// So a run never waits for another one, which may be the one that it gets its data from; and a hundred runs have only
-/// a hundred workers more than a single one.
+/// So a run never waits for another one, which might be the source of its data; and a hundred runs have only a hundred
+/// workers more than a single one.
 package final class Crew: Sendable {
-    /// The crew of a program's runs: as many shared workers as there are processors.
+    /// The crew of all runs of a program, with as many shared workers as there are processors.
     package static let shared = Crew(shared: availableProcessors())
 
     private let free: Mutex<Int>
 
-    /// - Parameter shared: workers beyond the first one of each run.
+    /// - Parameter shared: the number of workers besides the first one of each run.
     package init(shared: Int) { free = Mutex(shared) }
 
-    /// Shared workers that are free.
+    /// The number of idle shared workers.
     package var available: Int { free.withLock { $0 } }
 
-    /// Starts a worker, if one is free.
+    /// Starts a worker if one is available.
     ///
-    /// - Parameter isFirst: whether the run has none yet.
+    /// - Parameter isFirst: whether this is the run's first worker, which is always available.
     /// - Returns: whether it was started.
     /// - Throws: `outOfThreads` if the first one can't be started.
     package func start(isFirst: Bool, _ work: @escaping @Sendable () -> Void) throws(Failure) -> Bool {

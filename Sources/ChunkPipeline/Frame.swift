@@ -1,30 +1,30 @@
 package import ByteStreams
 
-/// The result of a chunk, or of a segment: bytes for the output.
+/// The result of a chunk or of a segment, as bytes of the output.
 package struct Frame: Sendable {
-    /// Bytes of the segments in which the result of a streamed frame is written.
+    /// The size of the segments in which the result of a streamed frame is written, in bytes.
     package static let segmentSize = 1 << 20
-    /// How many of these segments there may be at once.
+    /// The most of these segments at once.
     package static let segmentCount = 4
 
     package var bytes: Bytes
-    /// The zeros of it that become holes of the output.
+    /// The runs of zeros in it that become holes of the output.
     package var holes: [Range<Int>] = []
-    /// Bytes of the hole in front of it.
+    /// The size of the hole before it, in bytes.
     package var hole: UInt64 = 0
-    /// Bytes of the input that it was made from.
+    /// The number of input bytes that it was made from.
     package let sourceSize: Int
-    /// Bytes of it that count as the result: without those of the envelope.
+    /// The number of its bytes that count as the result, without those of the envelope.
     package var madeSize = 0
-    /// When it came to the order.
+    /// When it was handed to the order.
     package var arrival: UInt64 = 0
-    /// The last bytes of a compressed frame that ends in a checksum, else 0.
+    /// The last bytes of a compressed frame that ends in a checksum; otherwise 0.
     package var checksum: UInt32
-    /// The checksums of its content up to each checkpoint; empty if none are made.
+    /// The checksums of its content up to each checkpoint; empty if none are computed.
     package var checkpoints: [UInt32]
     /// Whether more of the same frame follows.
     package var isContinued = false
-    /// The slots that bound its memory. What keeps the bytes keeps it too.
+    /// The slots for its memory. Whatever keeps the bytes also keeps the lease.
     package var lease: Lease?
 
     package init(
@@ -39,18 +39,18 @@ package struct Frame: Sendable {
     }
 }
 
-/// The bytes of the output around its frames.
+/// The bytes that the output has around its frames.
 package protocol Envelope: Sendable {
     /// Whether an output that ends after its first frame looks complete, though another frame was to follow.
     var looksCompleteAfterFirst: Bool { get }
     /// Adds the next frame.
     ///
-    /// - Returns: the bytes that go in front of it.
-    /// - Throws: why there is no room for it.
+    /// - Returns: the bytes that precede it.
+    /// - Throws: the reason why it can't be added.
     mutating func append(_ frame: Frame) throws(Failure) -> [UInt8]
     /// The bytes that end the output.
     ///
-    /// - Throws: why the output must not be completed.
+    /// - Throws: the reason why the output must not be completed.
     func trailer() throws(Failure) -> [UInt8]
 }
 

@@ -3,63 +3,50 @@ internal import DequeModule
 
 /// Decides what is written next: frames in the order of their chunks, with their envelope.
 ///
-/// A value that knows no lock, no file and no other thread.
+/// A plain value, independent of locks, files and threads.
 package struct FrameOrder: Sendable {
     package enum Step: Sendable {
-        /// A frame whose turn has come, after the bytes that the envelope puts in front of it.
+        /// A frame whose turn has come, preceded by bytes of the envelope.
         case frame(Frame, after: [UInt8])
-        /// Report that everything before was handed on.
+        /// Everything before this step has been handed on; report that.
         case settled
     }
 
     private var reorder = ReorderBuffer<Result<Frame, Failure>>()
     private var envelope: (any Envelope)?
     private var holdBack: HoldBack
-    /// Whether the first frame waits for the second one, or for the end of the input.
-    private var holdsFirst: Bool
-    private var hasInputEnded = false
-    /// Whether no further frame is needed: failures after it are dropped too.
+    /// Whether no further frame is needed. Failures that come later are then dropped too.
     package var isComplete = false
-    /// Whether `settled` follows all frames that have arrived.
+    /// Whether to add the step `settled` after all frames that have arrived.
     private var isSettling = false
-    /// A failure whose turn has come, while frames before it are still being written. The frames after it are dropped,
-    /// because a worker may wait for their memory.
+    /// A failure whose turn has come, while frames before it are still being written. Drop the frames after it, because
+    /// a worker may be waiting for their memory.
     package private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
 
-    /// - Parameters:
-    ///   - holdBack: needs every call of `slotsDidChange`.
-    ///   - isSeen: whether a reader sees the output before it is complete. If its first frame alone would look
-    ///     complete, that frame is held back until it is known what follows, and dropped if that fails.
-    package init(
-        _ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0), isSeen: Bool = false
-    ) {
+    /// - Parameter holdBack: must be told of all slots through `slotsDidChange`.
+    package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
         (self.envelope, self.holdBack) = (envelope, holdBack)
         holdsFirst = isSeen && envelope?.looksCompleteAfterFirst == true
     }
 
-    /// The index whose frame is due.
+    /// The index of the next frame.
     package var nextIndex: Int { reorder.next }
 
-    /// Adds a frame, or the failure that came in its place.
+    /// Adds a frame, or the failure in its place.
     package mutating func insert(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool) {
         if failure != nil { return }
         if case .failure = outcome { holdBack.end() }
         reorder.insert(outcome, at: index, isLast: isLast)
     }
 
-    /// Reports that more slots are in use, or fewer; frames that were held back may be due.
+    /// Reports a change in the number of slots in use, after which frames that were held back may be due.
     package mutating func slotsDidChange(by change: Int) { holdBack.slotsDidChange(by: change) }
 
-    /// Reports that no further chunk will be read.
-    ///
-    /// - Parameter failure: why; nil at the end of the input.
-    package mutating func inputDidEnd(because failure: Failure? = nil) {
-        if holdsFirst, let failure { fail(failure) }
-        hasInputEnded = true
-        holdBack.end()
-    }
+    /// Reports that no more chunks will be read.
+    package mutating func inputDidEnd() { holdBack.end() }
 
-    /// Reports that everything so far is written. In the middle of a frame holding back would not fill the buffer.
+    /// Reports that everything so far has been written. In the middle of a frame, holding back would not fill the
+    /// buffer.
     package mutating func outputDidRunDry() {
         if reorder.count == 0 { holdBack.outputDidRunDry() }
     }
@@ -75,7 +62,7 @@ package struct FrameOrder: Sendable {
 
     package func trailer() throws(Failure) -> [UInt8] { try envelope?.trailer() ?? [] }
 
-    /// The next step; nil if it has not arrived, or is held back. After a failure only `settled` remains.
+    /// The next step; nil if its frame has not arrived, or is held back. After a failure only `settled` remains.
     package mutating func next() -> Step? {
         while failure == nil, !holdBack.isHolding, !isHoldingFirst(), let outcome = reorder.popReady() {
             switch outcome {
@@ -87,18 +74,7 @@ package struct FrameOrder: Sendable {
         return isSettling ? .settled : nil
     }
 
-    /// Whether the first frame has to wait. If a failure follows it, it is dropped.
-    private mutating func isHoldingFirst() -> Bool {
-        guard holdsFirst, case .success? = reorder.first(of: 0) else { return false }
-        switch reorder.first(of: 1) {
-        case nil: return !hasInputEnded
-        case .success: holdsFirst = false
-        case .failure(let failure): fail(failure)
-        }
-        return failure != nil
-    }
-
-    /// Nil, with a failure, if the stream has no room for another frame.
+    /// The step for a frame; nil, with a failure, if the stream can't hold another frame.
     private mutating func take(_ frame: Frame) -> Step? {
         do throws(Failure) { return .frame(frame, after: try envelope?.append(frame) ?? []) } catch {
             failure = error
@@ -107,7 +83,8 @@ package struct FrameOrder: Sendable {
     }
 }
 
-/// Decides when frames are held back: at the start, and whenever everything is written, until enough slots are in use.
+/// Decides when frames are held back: at the start, and whenever everything has been written, until enough slots are in
+/// use.
 ///
 /// Slots may be reported as taken and given back in any order.
 package struct HoldBack: Sendable {
@@ -116,22 +93,22 @@ package struct HoldBack: Sendable {
     private var hasEnded = false
     package private(set) var isHolding: Bool
 
-    /// - Parameter level: how many slots in use are enough; 0 never holds anything back.
+    /// - Parameter level: how many slots in use are enough; 0 never to hold anything back.
     package init(until level: Int) {
         self.level = level
         isHolding = level > 0
     }
 
-    /// Reports that more slots are in use, or fewer.
+    /// Reports a change in the number of slots in use.
     package mutating func slotsDidChange(by change: Int) {
         inUse += change
         if inUse >= level { isHolding = false }
     }
 
-    /// Reports that everything so far is written.
+    /// Reports that everything so far has been written.
     ///
-    /// If enough slots are in use nevertheless, no slot might ever be taken again to end the holding: copied frames
-    /// have given theirs back to chunks that are being worked on.
+    /// If enough slots are in use already, don't hold back: perhaps no slot would ever be taken again to end it. Frames
+    /// that were copied have given their slots back to chunks in progress.
     package mutating func outputDidRunDry() {
         isHolding = !hasEnded && inUse < level
     }
@@ -143,14 +120,14 @@ package struct HoldBack: Sendable {
     }
 }
 
-/// Puts elements back into the order of their indices. An index may have several elements, the last of which is marked.
+/// Puts elements back into the order of their indices. An index may have several elements, of which the last is marked.
 struct ReorderBuffer<Element: Sendable>: Sendable {
-    /// The index whose elements are due.
+    /// The index of the next elements.
     private(set) var next = 0
-    /// The elements of each index; nil marks the end.
+    /// The elements of each index; nil marks the end of an index.
     private var elements: [Int: Deque<Element?>] = [:]
 
-    /// Elements that wait for earlier ones.
+    /// The number of elements that wait for earlier ones.
     var count: Int { elements.values.reduce(0) { $0 + $1.count { $0 != nil } } }
 
     mutating func insert(_ element: Element, at index: Int, isLast: Bool) {

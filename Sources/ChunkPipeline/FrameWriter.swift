@@ -5,29 +5,29 @@ internal import SystemPackage
 
 /// Puts frames in order and hands them to a sink.
 ///
-/// Workers add frames to the order under a lock that they hold for a moment. One thread at a time hands on the frames
-/// that are due: it copies, compares and reports while the others go on. It may be that of a worker, of the reader, of
-/// a write that has ended, or `handingOn`.
+/// Workers add frames to the order under a lock held only briefly. One thread at a time hands on the frames that are
+/// due: it copies, compares and reports while the others continue. That thread may be a worker, the reader, or one that
+/// has just written something or freed memory.
 package final class FrameWriter: Sendable {
     private let order: Mutex<FrameOrder>
-    /// Decide which bytes of the content are written, one after the other.
+    /// Each decides which bytes of the content are written, one after the other.
     private let filters = Mutex<[any ContentFilter]>([])
-    /// What frames are handed to, which ends in the queue.
+    /// Receives the frames; the last sink of the chain is the queue.
     private let sink: Mutex<any ContentSink>
     private let queue: OutputQueue
-    /// Whether zeros become holes, which are found where a frame is made.
+    /// Whether zeros become holes. They are searched for where a frame is made.
     private let leavesHoles: Bool
     private let latch: FailureLatch
     private let monitor: Monitor?
 
-    /// Lets one thread at a time hand on frames. Only `finish` waits for it.
+    /// Lets one thread at a time hand on frames. Only `finish` waits for that.
     private let relay = Relay()
-    /// Hands on what is due since memory became free. The queue that frees it serves all runs of the process, and must
-    /// not wait for the disk of one.
+    /// Hands on what has become due because memory was freed. The queue that frees memory serves all runs of the
+    /// process, and must not wait for the disk of one.
     private let handingOn = DispatchQueue(label: "sluice.handing-on")
     /// Frames whose memory is not free yet.
     private let outstanding = DispatchGroup()
-    /// What is done when all frames that have arrived are handed on.
+    /// Called once all frames that have arrived are handed on.
     private let closing = Mutex<(@Sendable (any ContentSink) throws(Failure) -> Void)?>(nil)
     private let settled = DispatchSemaphore(value: 0)
 
@@ -42,15 +42,15 @@ package final class FrameWriter: Sendable {
         latch.onFailure { [weak queue] in queue?.cancel() }
     }
 
-    /// Bytes that were written.
+    /// The bytes written so far.
     package var written: UInt64 { queue.written }
-    /// The sizes of what has arrived at the output.
+    /// The sizes of everything that has arrived at the output.
     package var sizes: Delivery { queue.total }
 
-    /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.
+    /// Calls `tell`, which must not wait, whenever the state "something is being written" may have changed.
     package func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) { queue.onWriting(tell) }
 
-    /// Puts another sink around those that there are, before any frame comes.
+    /// Puts another sink around the existing ones, before any frame comes.
     @discardableResult
     package func surround<Outer: ContentSink>(_ make: (any ContentSink) -> Outer) -> Outer {
         sink.withLock { sink in
@@ -60,22 +60,22 @@ package final class FrameWriter: Sendable {
         }
     }
 
-    /// Gives the filters that there are only what another one hands on, from now on.
+    /// Adds a filter before the existing ones, which from now on only see what it passes.
     package func pass(through filter: any ContentFilter) {
         filters.withLock { $0.insert(filter, at: 0) }
         if filter.isComplete { order.withLock { $0.isComplete = true } }
     }
 
-    /// Takes a frame, or the failure in its place, from any thread and in any order.
+    /// Accepts a frame, or the failure in its place, from any thread and in any order.
     ///
-    /// A failure ends the run when its turn has come and the frames before it are written, except those in a block that
-    /// is not full: the output is a prefix of the right data.
+    /// A failure ends the run when its turn has come and the frames before it are written, except for bytes in a block
+    /// that is not full. The output is then a prefix of the right data.
     package func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
-        // Moved, so that nothing here keeps the memory of a frame whose slot goes back.
+        // Moved, so that nothing here keeps the memory of a frame whose slot is given back.
         var arriving: Result<Frame, Failure>?
         switch consume outcome {
         case .success(var frame):
-            // Searched on the thread of the worker, in parallel to the others.
+            // Search on the worker's thread, in parallel with other workers.
             if leavesHoles { frame.holes = frame.bytes.holes }
             frame.arrival = Span.now()
             arriving = .success(frame)
@@ -86,28 +86,28 @@ package final class FrameWriter: Sendable {
         }
     }
 
-    /// Reports that more slots are in use, or fewer; frames that were held back may be due.
+    /// Reports a change in the number of slots in use, after which frames that were held back may be due.
     package func slotsDidChange(by change: Int) {
         order.withLock { $0.slotsDidChange(by: change) }
         advanceLater()
     }
 
-    /// Reports that no further chunk will be read.
-    package func inputDidEnd() { advance { [latch] in $0.inputDidEnd(because: latch.failure) } }
+    /// Reports that no more chunks will be read.
+    package func inputDidEnd() { advance { $0.inputDidEnd() } }
 
-    /// Hands on what is due, on another thread; `settle` waits for that.
+    /// Hands on what is due, on another thread. `settle` waits for that.
     package func advanceLater() {
         handingOn.async(group: outstanding) { [self] in advance() }
     }
 
     /// Waits until everything accepted is written, then ends the stream.
     ///
-    /// - Parameter count: how many frames there were.
+    /// - Parameter count: the number of frames.
     /// - Throws: the first failure of the run.
     package func finish(_ count: Int) throws(Failure) {
         try settle()
         let (next, isComplete) = order.withLock { ($0.nextIndex, $0.isComplete) }
-        // Where no more was needed, a failure may have taken the place of a frame.
+        // If no more frames were needed, a failure may have taken the place of one.
         precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
         let trailer = try order.withLock { order throws(Failure) in try order.trailer() }
         let end = Bytes(filters.withLock { $0.flatMap(\.end) } + trailer)
@@ -123,10 +123,10 @@ package final class FrameWriter: Sendable {
         }
     }
 
-    /// Gives the descriptor back with the flags that it had, and waits for that.
+    /// Restores the descriptor's original flags, and waits for that.
     package func close() { queue.close() }
 
-    /// Waits until all frames are handed on, then what `closing` adds, and until the memory of them is free.
+    /// Waits until all frames are handed on, then what `closing` adds, and until their memory is free.
     private func settle(
         _ closing: (@Sendable (any ContentSink) throws(Failure) -> Void)? = nil
     ) throws(Failure) {
@@ -134,17 +134,17 @@ package final class FrameWriter: Sendable {
         advance { $0.settle() }
         settled.wait()
         outstanding.wait()
-        // The thread that hands on may not have told the latch yet.
+        // The thread that hands on frames may not have reported the failure yet.
         if let failure = order.withLock({ $0.failure }) { latch.fail(failure) }
         try latch.check()
     }
 
-    /// Changes the order, and hands on the frames that are due then.
+    /// Changes the order, and hands on the frames that are then due.
     private func advance(_ change: (inout FrameOrder) -> Void = { _ in }) {
         order.withLock { change(&$0) }
         relay.run {
             handOn()
-            // What came before a failure is written.
+            // Fail only when everything before the failure is written.
             if let failure = order.withLock({ $0.failure }), queue.isIdle { latch.fail(failure) }
         }
     }
@@ -165,7 +165,7 @@ package final class FrameWriter: Sendable {
         attempt { () throws(Failure) in try sink.advance() }
     }
 
-    /// Ends the output where the body fails.
+    /// Runs a body, and ends the output if it fails.
     private func attempt(_ body: () throws(Failure) -> Void) {
         do throws(Failure) { try body() } catch { order.withLock { $0.fail(error) } }
     }
@@ -192,7 +192,7 @@ package final class FrameWriter: Sendable {
         frame.holes = leavesHoles ? frame.bytes.holes : []
     }
 
-    /// The frame, for whose memory `settle` waits.
+    /// Returns the frame with a lease, so that `settle` waits for its memory.
     private func outstanding(_ frame: Frame) -> Frame {
         outstanding.enter()
         let leave = { @Sendable [outstanding] in outstanding.leave() }
@@ -211,20 +211,20 @@ package final class FrameWriter: Sendable {
             advance { if end.isIdle, !end.isContinued { $0.outputDidRunDry() } }
         case .failure(let error):
             latch.fail(.writing(error))
-            // Later frames must not be held back, so that they give their slots back.
+            // Stop holding back later frames, so that they give their slots back.
             advance { $0.inputDidEnd() }
         }
     }
 }
 
 extension FrameWriter {
-    /// Writes to a descriptor's sink: past the page cache or through it, with holes or without, and nothing that an
-    /// earlier run has left there.
+    /// Creates a writer for a descriptor's sink: past the page cache or through it, with or without holes, and without
+    /// rewriting what an earlier run has left.
     ///
     /// - Parameters:
-    ///   - sink: its descriptor stays open; nil checks the frames and writes nothing.
-    ///   - hasBlocks: whether whole blocks go past the page cache.
-    ///   - replacesOthers: whether bytes that an earlier run has left are replaced where they differ.
+    ///   - sink: its descriptor stays open; nil to check the frames and write nothing.
+    ///   - hasBlocks: whether whole blocks bypass the page cache.
+    ///   - replacesOthers: whether to replace bytes left by an earlier run where they differ.
     package convenience init(
         _ sink: Sink?, order: FrameOrder, hasBlocks: Bool = false, replacesOthers: Bool = false, latch: FailureLatch,
         monitor: Monitor?

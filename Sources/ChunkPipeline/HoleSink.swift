@@ -1,6 +1,6 @@
 package import ByteStreams
 
-/// Leaves out long runs of zeros, which become holes of the output.
+/// Turns long runs of zeros into holes of the output.
 package final class HoleSink: SurroundingSink {
     package let inner: any ContentSink
 
@@ -8,7 +8,7 @@ package final class HoleSink: SurroundingSink {
 
     package func write(_ frame: consuming Frame) throws(Failure) {
         guard let last = frame.holes.last else { return try inner.write(frame) }
-        // All data has the same memory, and the same lease.
+        // All data parts share the same memory and lease.
         let (bytes, end) = (frame.bytes, frame.bytes.count)
         var position = 0
         for hole in frame.holes where hole != last || hole.upperBound < end {

@@ -1,6 +1,6 @@
 package import ByteStreams
 
-/// Writes nothing of what an earlier run has left there already.
+/// Skips bytes that an earlier run has already written.
 package final class KeptSink: SurroundingSink {
     package let inner: any ContentSink
     private let kept: Locked<ResumableContent>
@@ -18,7 +18,7 @@ package final class KeptSink: SurroundingSink {
         try inner.write(frame)
     }
 
-    /// Cuts off what the earlier run has left after the end of the output.
+    /// Removes what the earlier run has left after the end of the output.
     package func flush() throws(Failure) {
         try kept.withLock { kept throws(Failure) in if !kept.isOver { try kept.end() } }
         try inner.flush()

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Synchronization
 
-/// Collects what the stages of a run, or of several runs in sequence, report while they go on.
+/// Collects what the stages of a run report while it is running, or of several runs in sequence.
 package final class Monitor: Sendable {
     private struct Occupancy {
         var inUse = 0
         var count = 0
         var most = 0
         var since: UInt64 = 0
-        /// Slots in use, times nanoseconds.
+        /// The sum of slots in use times nanoseconds.
         var integral = 0.0
     }
 
@@ -24,7 +24,7 @@ package final class Monitor: Sendable {
         self.observers = observers
     }
 
-    /// How many workers have a chunk now.
+    /// The number of workers that have a chunk now.
     package var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
 
     package var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
@@ -34,28 +34,28 @@ package final class Monitor: Sendable {
         occupancy.withLock { ($0.integral / 1e9, $0.most) }
     }
 
-    /// The deliveries of all runs, and whether the last run waits for something to be written.
+    /// The deliveries of all runs, and whether the last run is waiting for something to be written.
     package var deliveries: (sum: Delivery, isWriting: Bool) { delivered.withLock { $0 } }
 
-    /// The levels that runs chose; nil if they were fixed.
+    /// The levels chosen by runs; nil if they were fixed.
     package var levelUse: LevelUse? { levels.withLock { $0 } }
 
-    /// Nanoseconds of processor time of all threads of the run that have ended.
+    /// The processor time of all threads of the run that have ended, in nanoseconds.
     package var threadsTime: UInt64 { processorTime.load(ordering: .relaxed) }
 
-    /// Adds the processor time of the calling thread, which belongs to the run alone and is about to end.
+    /// Adds the processor time of the calling thread, which belongs to this run only and is about to end.
     package func threadDidEnd() {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         processorTime.add(UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec), ordering: .relaxed)
     }
 
-    /// Records that content was compressed at a level that was chosen for it.
+    /// Records that content was compressed at a level chosen for it.
     package func didCompress(_ bytes: Int, at level: Int) {
         levels.withLock { $0 = LevelUse($0, adding: bytes, at: level) }
     }
 
-    /// Records that a file got its name, and before that was flushed to the disk if `isSynced`.
+    /// Records that a file got its name, after it was synced if `isSynced`.
     package func recordNaming(since start: UInt64, isSynced: Bool) {
         record(Span(stage: isSynced ? .sync : .name, start: start))
     }
@@ -64,7 +64,7 @@ package final class Monitor: Sendable {
         for observe in observers { observe(span) }
     }
 
-    /// Records what was written or verified, and whether the run waits for more to be written.
+    /// Records what was written or verified, and whether the run is waiting for more to be written.
     package func didDeliver(_ sizes: Delivery, isWriting: Bool) {
         delivered.withLock { state in
             state.sum += sizes
@@ -75,7 +75,7 @@ package final class Monitor: Sendable {
     package func workerDidBegin() { workersBusy.add(1, ordering: .relaxed) }
     package func workerDidEnd() { workersBusy.subtract(1, ordering: .relaxed) }
 
-    /// Records how many slots are in use from now on. Calls must come in the order of the changes.
+    /// Records the new number of slots in use. Calls must be made in the order of the changes.
     package func slotsDidChange(inUse: Int, of count: Int) {
         let now = Span.now()
         let span = occupancy.withLock { state in
@@ -95,7 +95,7 @@ package final class Monitor: Sendable {
 package struct LevelUse: Equatable, Sendable {
     package let lowest: Int
     package let highest: Int
-    /// Weighted by bytes of content.
+    /// The mean level, weighted by bytes of content.
     package let mean: Double
     /// The level of the last chunk.
     package let latest: Int
@@ -112,12 +112,12 @@ package struct LevelUse: Equatable, Sendable {
     }
 }
 
-/// What statistics show.
+/// The properties shown in statistics.
 extension LevelUse: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["lowest": lowest, "highest": highest, "mean": mean]) }
 }
 
-/// Bytes of an input whose results have arrived at the output, and bytes of these results.
+/// The number of input bytes whose results have arrived at the output, and the size of these results.
 package struct Delivery: Equatable, Sendable {
     package var sourceBytes: UInt64 = 0
     package var madeBytes: UInt64 = 0

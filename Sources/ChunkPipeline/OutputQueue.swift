@@ -4,33 +4,34 @@ internal import Dispatch
 internal import Synchronization
 package import SystemPackage
 
-/// The queue in front of a stream, and the one count of what was written. Progress and statistics go by it, and output
-/// may be held back again when nothing is left in it.
+/// The queue before a stream, and the only place where written bytes are counted. Progress and statistics use that
+/// count, and output may be held back again when the queue is empty.
 package final class OutputQueue: ContentSink {
     /// The end of a write.
     package struct WriteEnd {
-        /// Whether no other one is left.
+        /// Whether no other write is left.
         package let isIdle: Bool
-        /// Whether it was in the middle of a frame.
+        /// Whether the write ended in the middle of a frame.
         package let isContinued: Bool
     }
 
     private struct State {
-        /// Frames that the stream was not asked to write yet.
+        /// Frames that the stream has not been asked to write yet.
         var waiting: Deque<Frame> = []
-        /// Those that it was asked to write, in order, without their bytes.
+        /// Frames that the stream is writing, in order, without their bytes.
         var underWay: Deque<Frame> = []
-        /// Bytes that were written, with the holes before them.
+        /// The bytes written so far, including the holes before them.
         var written: UInt64 = 0
         /// When the last write ended.
         var lastWritten: UInt64 = 0
-        /// Bytes of the hole at the end of what has come.
+        /// The size of the hole at the end of what has come, in bytes.
         var hole: UInt64 = 0
-        /// The sizes of the frames that have arrived, and of those that the monitor was not told of yet.
+        /// The sizes of the frames that have arrived, and of those not reported to the monitor yet.
         var (total, untold) = (Delivery(), Delivery())
         var failure: Errno?
         var onWriting: (@Sendable (Bool) -> Void)?
-        // A closure that is all that a generic lock holds gets another thunk at each access (Swift 6.3).
+        // Kept here, because a generic lock whose only content is a closure would wrap it in another thunk at each
+        // access (Swift 6.3).
         var onWritten: (@Sendable (Result<WriteEnd, Errno>) -> Void)?
 
         var isIdle: Bool { underWay.isEmpty && waiting.isEmpty }
@@ -50,19 +51,19 @@ package final class OutputQueue: ContentSink {
     /// - Parameter stream: nil if nothing is written.
     package init(_ stream: (any ByteSink)?, monitor: Monitor?) { (self.stream, self.monitor) = (stream, monitor) }
 
-    /// Bytes of the output so far, with holes and what was there before.
+    /// The size of the output so far, including holes and what was there before.
     package var written: UInt64 { state.withLock { $0.written } }
-    /// The sizes of what has arrived.
+    /// The sizes of everything that has arrived.
     package var total: Delivery { state.withLock { $0.total } }
     /// Whether everything that has come is written, or never will be.
     package var isIdle: Bool { state.withLock { $0.isIdle } }
 
-    /// Calls `tell`, which must not wait, whenever it may have changed whether something is being written.
+    /// Calls `tell`, which must not wait, whenever the state "something is being written" may have changed.
     package func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) {
         state.withLock { $0.onWriting = tell }
     }
 
-    /// Calls `tell` from any thread when a write has ended or failed; `advance` has to follow.
+    /// Calls `tell` from any thread when a write has ended or failed. The caller must then call `advance`.
     package func onWritten(_ tell: @escaping @Sendable (Result<WriteEnd, Errno>) -> Void) {
         state.withLock { $0.onWritten = tell }
     }
@@ -107,10 +108,10 @@ package final class OutputQueue: ContentSink {
     /// Ends all waiting.
     package func cancel() { stream?.cancel() }
 
-    /// Gives the descriptor back with the flags that it had, and waits for that.
+    /// Restores the descriptor's original flags, and waits for that.
     package func close() { stream?.finish() }
 
-    /// Asks the stream for as many writes as it may be asked for.
+    /// Requests as many writes as the stream allows at once.
     private func request() {
         guard let stream else { return }
         while let next = state.withLock({ next(&$0, most: stream.mostWrites) }) {
@@ -122,7 +123,7 @@ package final class OutputQueue: ContentSink {
         guard state.failure == nil, state.underWay.count < most, var frame = state.waiting.popFirst() else {
             return nil
         }
-        // The memory is the stream's alone.
+        // Keep no reference to the bytes: the stream frees their memory.
         let bytes = frame.bytes
         frame.bytes = Bytes()
         state.underWay.append(frame)
@@ -143,7 +144,7 @@ package final class OutputQueue: ContentSink {
             state.written += UInt64(count)
             state.didArrive(frame)
             change(&state)
-            // Writes are done in sequence: each begins when the one before it has ended.
+            // Writes are executed one after another: each begins when the one before it has ended.
             defer { state.lastWritten = now }
             return (frame, max(asked, state.lastWritten), state.isIdle)
         }
@@ -172,8 +173,8 @@ package final class OutputQueue: ContentSink {
 
     private func change(_ state: inout State) { state.onWriting?(!state.isIdle) }
 
-    /// Reports to the monitor what has arrived, and whether the run waits for more: after a failure it does for ever,
-    /// since chunks that were read are never done.
+    /// Reports to the monitor what has arrived, and whether the run is waiting for more. After a failure it reports
+    /// waiting for good, because chunks that were read are never finished.
     private func tell() {
         guard let monitor else { return }
         state.withLock { state in

@@ -1,18 +1,18 @@
 package import ByteStreams
 internal import Dispatch
 
-/// The one shape of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
+/// The structure of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
 ///
-/// The calling thread is the reader. It waits for slots and for the input; the workers wait for chunks. A worker starts
-/// with each of the first chunks, so that a short input does not pay for all of them; or with later ones, if the crew
-/// has none before.
+/// The calling thread is the reader. It waits for slots and for input; workers wait for chunks. One worker is started
+/// with each of the first chunks, so that a short input does not pay for all of them, or with later chunks if the crew
+/// has none available before.
 package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workers: Int
     let slots: Slots
     let writer: FrameWriter
     let latch: FailureLatch
     let monitor: Monitor?
-    /// Shares its workers among runs; nil if the run starts its own.
+    /// Shares workers among runs; nil if the run starts its own.
     let crew: Crew?
     let makeTransform: @Sendable () throws(Failure) -> Work
 
@@ -60,7 +60,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         try writer.finish(count)
     }
 
-    /// The next chunk, for which a slot was taken; that goes back if there is none.
+    /// The next chunk, for which a slot has been taken. If there is none, the slot is given back.
     private func nextChunk(of cutter: inout some ChunkCutter) throws(Failure) -> Chunk? {
         do throws(Failure) {
             if let chunk = try cutter.next() { return chunk }
@@ -78,7 +78,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         return slots.take(isEmpty: true)
     }
 
-    /// Each worker has a thread of its own: those of Dispatch's pools read and write.
+    /// Starts a worker on its own thread: those of Dispatch's pools are needed for reading and writing.
     ///
     /// - Returns: false if the crew has no worker left.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
@@ -87,7 +87,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             try startThread(in: group) { [self] in work(lane) }
             return true
         } catch {
-            // No worker would take the chunk.
+            // No worker would process the chunk.
             latch.fail(error)
             throw error
         }
@@ -103,13 +103,13 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             presence.end()
         }
         if hasStarted {
-            // A cancelled run does not wait for a worker in the middle of a frame.
+            // A cancelled run does not wait for a worker that is in the middle of a frame.
             latch.onFailure { [weak latch] in if latch?.failure == .cancelled { presence.endUnlessReading() } }
         }
         return hasStarted
     }
 
-    /// Works until there is nothing left, on a worker's thread.
+    /// Processes chunks until none are left, on a worker's thread.
     private func work(_ lane: Int, _ presence: Presence? = nil) {
         do throws(Failure) {
             var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, presence: presence)

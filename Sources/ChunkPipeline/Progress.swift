@@ -2,14 +2,14 @@ internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
-/// Counts the bytes that runs read, at next to no cost for the runs.
+/// Counts the bytes that runs read, at almost no cost for the runs.
 ///
-/// Runs add to a DATA_ADD source from their own threads; the sums are collected at most ten times a second.
+/// Runs add to a DATA_ADD source from their own threads; the sums are collected at most ten times per second.
 package final class Progress: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     private let queue = DispatchQueue(label: "sluice.progress")
-    /// Made when something is counted for the first time, since it starts a thread.
+    /// Created on first use, because it starts a thread.
     private let source = Mutex<DispatchSource?>(nil)
     private let total = Atomic(UInt64(0))
 
@@ -17,7 +17,7 @@ package final class Progress: Sendable {
 
     deinit { source.withLock { $0 }?.cancel() }
 
-    /// The bytes of a tenth of a second ago.
+    /// The number of bytes read, up to a tenth of a second ago.
     package var bytesIn: UInt64 { total.load(ordering: .relaxed) }
 
     package func observe(_ span: Span) {
@@ -33,7 +33,8 @@ package final class Progress: Sendable {
         }
     }
 
-    /// A source that is suspended, but goes on adding up, for a tenth of a second after each sum that was collected.
+    /// Creates a source that is suspended for a tenth of a second after each collected sum, while it continues to add
+    /// up.
     private func makeSource() -> DispatchSource {
         let source = DispatchSource.made(DispatchSource.makeUserDataAddSource(queue: queue))
         source.setEventHandler { @Sendable [weak self] in

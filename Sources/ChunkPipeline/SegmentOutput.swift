@@ -1,18 +1,19 @@
 package import ByteStreams
 internal import Dispatch
 
-/// Takes what a transform makes of a frame that comes in segments. Its slots bound what has not been written yet.
+/// Receives the output of a transform for a frame that comes in segments. Its slots limit what is waiting to be
+/// written.
 package struct SegmentOutput: ~Copyable {
     private let index: Int
     private let lane: Int
     private let slots: Slots
     private let writer: FrameWriter
     private let monitor: Monitor?
-    /// Waits for what was handed on and has not left.
+    /// Counts what was handed on and has not left yet.
     private let underWay = DispatchGroup()
-    /// When the transform got its memory.
+    /// When the transform got its last buffer.
     private var start: UInt64 = 0
-    /// Bytes of the frame that are taken and have not come out yet.
+    /// The bytes of the frame that were consumed without any output so far.
     private var held = 0
 
     init(of chunk: borrowing Chunk, lane: Int, slots: Slots, _ writer: FrameWriter, _ monitor: Monitor?) {
@@ -23,10 +24,10 @@ package struct SegmentOutput: ~Copyable {
         self.monitor = monitor
     }
 
-    /// Waits until there may be more output.
+    /// Waits until more output is allowed, and returns a buffer for it.
     ///
-    /// - Parameter make: makes the memory for it.
-    /// - Throws: `cancelled` if the run failed meanwhile; the failure of `make`.
+    /// - Parameter make: creates the buffer.
+    /// - Throws: `cancelled` if the run has failed in the meantime; the failure of `make`.
     package mutating func room(
         _ make: () throws(Failure) -> OutputBuffer = { () throws(Failure) in
             try OutputBuffer(capacity: Frame.segmentSize)
@@ -38,12 +39,13 @@ package struct SegmentOutput: ~Copyable {
         return room
     }
 
-    /// Hands on what was written to the last room.
+    /// Hands on the bytes in the last buffer.
     ///
     /// - Parameters:
-    ///   - count: bytes of it; 0 for nothing.
-    ///   - taken: bytes of the frame that it was made from.
-    ///   - relay: receives it, and a closure that lets it leave, after earlier output, at once or on another thread.
+    ///   - count: the number of bytes in it; 0 for none.
+    ///   - taken: the number of bytes of the frame that they were made from.
+    ///   - relay: receives the bytes, and a closure that passes them to the writer, to be called after those for
+    ///     earlier output, at once or on another thread.
     package mutating func handOn(
         _ room: consuming OutputBuffer, count: Int, from taken: Int,
         through relay: (Bytes, _ leave: @escaping @Sendable () -> Void) -> Void = { _, leave in leave() }
@@ -62,7 +64,7 @@ package struct SegmentOutput: ~Copyable {
         }
     }
 
-    /// Waits until everything has left.
+    /// Waits until everything has been passed to the writer.
     func settle() { underWay.wait() }
 
     /// Ends the frame.

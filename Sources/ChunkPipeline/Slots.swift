@@ -2,8 +2,8 @@ package import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds the chunks in flight: each has a slot, or several if it is large, from before it is read until its frame is
-/// written, or copied for that, and their memory is free.
+/// Bounds the chunks in flight. A chunk holds one slot, or several if it is large, from before it is read until its
+/// frame is written, or copied for writing, and the memory of both is free.
 package final class Slots: Sendable {
     package let count: Int
     private let semaphore = DispatchSemaphore(value: 0)
@@ -13,7 +13,7 @@ package final class Slots: Sendable {
     private let monitor: Monitor?
     private let didChange: (@Sendable (_ change: Int) -> Void)?
 
-    /// - Parameter didChange: receives how many more slots are in use whenever that changes.
+    /// - Parameter didChange: receives each change in the number of slots in use.
     package init(_ count: Int, monitor: Monitor? = nil, didChange: (@Sendable (_ change: Int) -> Void)? = nil) {
         self.didChange = didChange
         self.count = count
@@ -27,9 +27,9 @@ package final class Slots: Sendable {
     /// Waits for a free slot.
     ///
     /// - Parameters:
-    ///   - isEmpty: whether its chunk has still to be read; the monitor does not count it before `fill`.
-    ///   - others: slots that nobody can take while this waits: all of them count as in use.
-    /// - Returns: false if the run failed meanwhile.
+    ///   - isEmpty: whether its chunk has not been read yet; the monitor does not count the slot before `fill`.
+    ///   - others: slots that can't be taken while this call waits; all of them then count as in use.
+    /// - Returns: false if the run has failed in the meantime.
     package func take(isEmpty: Bool = false, insteadOf others: Slots? = nil) -> Bool {
         if semaphore.wait(timeout: .now()) == .timedOut {
             if let others { others.didChange?(others.count) }
@@ -45,11 +45,11 @@ package final class Slots: Sendable {
         return true
     }
 
-    /// Waits for the slots of a chunk besides the one that the reader holds for it.
+    /// Waits for the other slots of a chunk, besides the one that the reader already holds.
     ///
-    /// - Parameter wanted: how many the chunk should have.
-    /// - Returns: how many it has: at least one, at most all.
-    /// - Throws: `cancelled` if the run failed meanwhile.
+    /// - Parameter wanted: how many slots the chunk should have.
+    /// - Returns: how many it gets: at least one, at most all.
+    /// - Throws: `cancelled` if the run has failed in the meantime.
     package func takeMore(for wanted: Int) throws(Failure) -> Int {
         let number = max(1, min(count, wanted))
         for _ in 1..<number {
@@ -58,7 +58,7 @@ package final class Slots: Sendable {
         return number
     }
 
-    /// Reports that the chunk of an empty slot was read.
+    /// Reports that the chunk of an empty slot has been read.
     package func fill() { change(taken: 0, empty: -1) }
 
     /// - Parameter areEmpty: whether their chunks were never read.
@@ -68,7 +68,7 @@ package final class Slots: Sendable {
         for _ in 0..<number { semaphore.signal() }
     }
 
-    /// Wakes all threads that wait: after a failure there are no slots any more.
+    /// Wakes all waiting threads; after a failure, no more slots are given out.
     package func cancel() {
         isCancelled.store(true, ordering: .releasing)
         use.withLock { _ in monitor?.slotsDidChange(inUse: 0, of: count) }
@@ -79,7 +79,7 @@ package final class Slots: Sendable {
         use.withLock { use in
             use.taken += taken
             use.empty += empty
-            // The slots of a failed run don't count any more: another run may have begun.
+            // Slots of a failed run don't count any more, because another run may have begun.
             if !isCancelled.load(ordering: .acquiring) {
                 monitor?.slotsDidChange(inUse: use.taken - use.empty, of: count)
             }
@@ -87,19 +87,19 @@ package final class Slots: Sendable {
     }
 }
 
-/// What goes back when the last one lets go of it, and of the memory that it stands for: slots of a chunk or of its
-/// frame, wherever these are written, copied or dropped.
+/// A claim that is released with the last reference to it, together with the memory that it represents: the slots of a
+/// chunk or of its frame, wherever these are written, copied or dropped.
 package final class Lease: Sendable {
     private let ends: Mutex<[@Sendable () -> Void]>
     private let isOfInput: Bool
 
-    /// - Parameter isOfInput: whether it goes with memory that was read into, which is freed at once.
+    /// - Parameter isOfInput: whether it belongs to memory that Dispatch read into, which is freed at once.
     package init(isOfInput: Bool = false, _ end: @escaping @Sendable () -> Void) {
         ends = Mutex([end])
         self.isOfInput = isOfInput
     }
 
-    /// Runs another body at the end, after the others.
+    /// Adds a body to run at the release, after the others.
     func then(_ end: @escaping @Sendable () -> Void) { ends.withLock { $0.append(end) } }
 
     deinit {

@@ -3,7 +3,7 @@ internal import Dispatch
 /// The time that one stage of a run took for one read, chunk, frame or write.
 package struct Span: Sendable {
     package enum Stage: Int, CaseIterable, Sendable {
-        /// Reading input, from the request to its arrival; with a `lane` if a worker read it itself.
+        /// Reading input, from the request to the arrival; has a `lane` if a worker read it itself.
         case read
         /// The reader waited for a slot.
         case slot
@@ -11,27 +11,27 @@ package struct Span: Sendable {
         case idle
         /// A worker compressed, decompressed or copied.
         case work
-        /// A thread decoded a batch of a large frame's blocks. It has a `lane` if it is not the worker that has the
-        /// frame: the `work` of that one goes on meanwhile.
+        /// A thread decoded a batch of a large frame's blocks. It has no `lane` if that thread is the worker that has
+        /// the frame, whose `work` goes on at the same time.
         case blocks
         /// A frame waited for the frames before it.
         case order
-        /// Writing a frame, from the request to its end; with a `lane` if a worker wrote it itself.
+        /// Writing a frame, from the request to the end; has a `lane` if a worker wrote it itself.
         case write
-        /// Flushing the output file to the disk, and giving it its name.
+        /// Syncing the output file and giving it its name.
         case sync
-        /// Giving the output file its name, where it is not flushed.
+        /// Giving the output file its name without syncing it.
         case name
-        /// As many slots were in use as the span has `bytes`.
+        /// Slots were in use, as many as `bytes` says.
         case slots
     }
 
     package let stage: Stage
     /// The number of the worker; nil for other threads.
     package var lane: Int?
-    /// Bytes of the stage's result.
+    /// The size of the stage's result, in bytes.
     package var bytes = 0
-    /// For `work`, `blocks` and `order`, the bytes of input that the result was made from; else 0.
+    /// For `work`, `blocks` and `order`, the number of input bytes that the result was made from; otherwise 0.
     package var source = 0
     /// Nanoseconds of the monotonic clock, like `end`.
     package let start: UInt64
@@ -53,5 +53,5 @@ package struct Span: Sendable {
     package static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
-/// Receives spans on the run's own threads: it must be quick, and must not wait.
+/// Receives spans on the run's own threads, so it must be quick and must not wait.
 package typealias SpanObserver = @Sendable (Span) -> Void

@@ -1,14 +1,14 @@
 package import ByteStreams
 
-/// What a worker does to chunks: compress, decompress or copy. Each worker owns one, with its context and buffers.
+/// What a worker does to chunks: compress, decompress or copy. Each worker has one, with its context and buffers.
 package protocol Transform: ~Copyable {
     /// Transforms a whole chunk.
     ///
-    /// - Parameter buffer: makes one region of the chunk's bytes.
+    /// - Parameter buffer: joins the regions of the chunk's bytes into one.
     mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame
 
-    /// Transforms the next segment of a frame that is too large, or comes too slowly, to be held. A transform that
-    /// only gets whole chunks does not have this.
+    /// Transforms the next segment of a frame that is too large, or arrives too slowly, to be held. A transform that
+    /// only gets whole chunks does not implement this.
     mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure)
 }
 
@@ -18,13 +18,13 @@ extension Transform where Self: ~Copyable {
     }
 }
 
-/// A segment of a frame, as its transform gets it.
+/// A segment of a frame, as its transform receives it.
 package enum Segment {
-    /// The frame begins at this offset of the input. The place is that of its chunk.
+    /// The frame begins at this offset of the input, at the place of its chunk.
     case start(offset: UInt64, place: (any ChunkPlace)?)
     case bytes(UnsafeRawBufferPointer)
-    /// No more bytes come for now: what can be made of those so far should not wait for others.
+    /// No more bytes are available now: output of those so far should not wait for them.
     case pause
-    /// No bytes follow.
+    /// No more bytes follow.
     case end
 }

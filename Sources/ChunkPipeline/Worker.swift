@@ -2,14 +2,14 @@ internal import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
-/// Takes chunks from a queue and gives frames to the writer, with a transform of its own.
+/// Takes chunks from a queue, applies its own transform, and gives frames to the writer.
 struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     var transform: Work
     let lane: Int
     let pipeline: Pipeline<Work>
-    /// Nil if the run waits for the worker in any case.
+    /// Nil if the run always waits for the worker.
     var presence: Presence?
-    /// Where the bytes of a chunk become one region, and those of a file are read.
+    /// Joins the regions of a chunk, and holds the bytes of a file that are read.
     var buffer = GatherBuffer()
 
     private var monitor: Monitor? { pipeline.monitor }
@@ -64,7 +64,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
             try chunk.read(into: &buffer)
             monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
         }
-        // A run that was cancelled meanwhile still waits for this worker.
+        // A run that was cancelled during the read still waits for this worker, so end here.
         if pipeline.latch.failure != nil { throw .cancelled }
     }
 
@@ -78,7 +78,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         let registration = pipeline.latch.onFailure { slots.cancel() }
         defer { pipeline.latch.forget(registration) }
         var output = SegmentOutput(of: chunk, lane: lane, slots: slots, pipeline.writer, monitor)
-        // It leaves before anything else does, a failure included.
+        // Pass on this output before anything else, even a failure.
         defer { output.settle() }
         try transform.apply(.start(offset: chunk.offset, place: chunk.place), to: &output)
         try feed(&transform, &output)
@@ -110,16 +110,16 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 
 /// Whether a run still waits for one of its workers.
 ///
-/// libzstd does not stop in the middle of a frame. A cancelled run leaves such a worker behind, which then holds
-/// nothing of the run but memory. The run still waits while the worker reads the input: later the descriptor's number
-/// may be another file's.
+/// libzstd can't be stopped in the middle of a frame. A cancelled run leaves such a worker behind, which then holds
+/// only memory of the run. While the worker reads the input, the run does wait: later, the descriptor's number might
+/// belong to another file.
 final class Presence: Sendable {
     private enum State { case working, reading, ended }
 
     private let state = Mutex(State.working)
     private let group: DispatchGroup
 
-    /// - Parameter group: the run waits for it.
+    /// - Parameter group: the group that the run waits for.
     init(in group: DispatchGroup) {
         self.group = group
         group.enter()
@@ -130,7 +130,7 @@ final class Presence: Sendable {
 
     func endReading() { change(.reading, to: .working) }
 
-    /// Ends the waiting, unless the worker reads: it will find that the run has failed.
+    /// Ends the waiting, unless the worker is reading: it will see that the run has failed.
     func endUnlessReading() { if change(.working, to: .ended) { group.leave() } }
 
     func end() { if change(.working, to: .ended) || change(.reading, to: .ended) { group.leave() } }
