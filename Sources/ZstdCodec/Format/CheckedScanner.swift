@@ -1,4 +1,4 @@
-/// A scanner that refuses frames beyond the limits, and frames that contradict their stream's own seek table.
+/// A frame scanner that also rejects frames beyond the limits, and frames that contradict their stream's seek table.
 package struct CheckedScanner: Sendable {
     private let limits: DecodingLimits
     private var scanner: FrameScanner
@@ -21,7 +21,7 @@ package struct CheckedScanner: Sendable {
     /// Scans on until a frame ends or the bytes do.
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
-    /// - Throws: what makes the input, or the frame, impossible to decode.
+    /// - Throws: the reason why the input, or the frame, can't be decoded.
     package mutating func scan(
         _ bytes: UnsafeRawBufferPointer
     ) throws(CodecFailure) -> (scanned: Int, ended: FrameScanner.Frame?) {
@@ -31,15 +31,15 @@ package struct CheckedScanner: Sendable {
         return (scanned, ended)
     }
 
-    /// Bytes of a skippable frame that come next: a caller that can seek need not read them.
+    /// The number of bytes of a skippable frame that come next. A caller that can seek need not read them.
     package var bytesToSkip: UInt64 { current?.isSkippable == true ? scanner.bytesToSkip : 0 }
 
-    /// Passes over bytes that were not read, at most `bytesToSkip`.
+    /// Skips bytes that were not read, at most `bytesToSkip`.
     package mutating func skip(_ count: UInt64) throws(CodecFailure) {
         if let ended = scanner.skip(count) { try audit.note(ended) }
     }
 
-    /// States that the input ends here.
+    /// Ends the scan at the end of the input.
     ///
     /// - Throws: `truncated`, `empty`, `missingSeekTable`.
     package func finish() throws(CodecFailure) {
@@ -47,7 +47,7 @@ package struct CheckedScanner: Sendable {
         try audit.finish(at: scanner.offset)
     }
 
-    /// States that the frames end at `offset`, and something else follows.
+    /// Ends the scan at `offset`, where the frames end and something else follows.
     ///
     /// - Throws: `missingSeekTable`.
     package func finishFrames(at offset: UInt64) throws(CodecFailure) { try audit.finish(at: offset) }

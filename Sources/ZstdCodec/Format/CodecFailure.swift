@@ -1,49 +1,50 @@
-/// Why bytes could not be compressed or decompressed. Offsets count compressed bytes from the start of the input.
+/// The reason why bytes could not be compressed or decompressed. Offsets count compressed bytes from the start of the
+/// input.
 package enum CodecFailure: Error, Equatable {
-    /// The input has no bytes; even empty content is a frame of nine bytes or more.
+    /// The input is empty; even empty content makes a frame of nine bytes or more.
     case empty
     /// The input does not start with a Zstandard frame or a skippable frame.
     case notZstandard
     /// Bytes that are not a frame follow the last frame.
     case trailingBytes(offset: UInt64)
-    /// Zeros follow the last frame, and nothing proves that it is the last one: the end of the file may be torn.
+    /// Zeros follow the last frame, and nothing proves that it is the last one: the end of the file may have been lost.
     case trailingZeros(offset: UInt64)
     /// A frame has a format older than Zstandard 0.8, which RFC 8878 does not describe.
     case legacyFormat(offset: UInt64)
-    /// The frame needs the dictionary with this identifier; `given` is that of the dictionary at hand, 0 if it has
-    /// none, nil without a dictionary.
+    /// The frame needs the dictionary with this identifier; `given` is the identifier of the dictionary in use, 0 if it
+    /// has none, nil without a dictionary.
     case needsDictionary(identifier: UInt32, offset: UInt64, given: UInt32? = nil)
-    /// The frame asks for a window of `bytes` where only `limit` bytes are allowed.
+    /// The frame requires a window of `bytes`, but only `limit` bytes are allowed.
     case windowTooLarge(bytes: UInt64, limit: UInt64, offset: UInt64)
-    /// The input ends within a frame; `offset` is where it ends.
+    /// The input ends within a frame; `offset` is its end.
     case truncated(offset: UInt64)
-    /// The stream header announced a seek table, and the input ends, or another stream begins, without it.
+    /// The stream header announced a seek table, but the input ends, or another stream begins, without one.
     case missingSeekTable(offset: UInt64)
-    /// The seek table at `offset`, at the end of the input, is cut or can't be read.
+    /// The seek table at `offset`, at the end of the input, is truncated or invalid.
     case damagedSeekTable(offset: UInt64)
     /// A frame contradicts the format or its checksum; `reason` says how, and `offset` is where the frame starts.
     case corrupt(reason: String, offset: UInt64)
-    /// The content does not have the announced size, in bytes; `actual` is nil if it is larger and was not read to its
+    /// The content does not have the announced size, in bytes; `actual` is nil if it is larger and was not read to the
     /// end.
     case contentSizeMismatch(announced: UInt64, actual: UInt64?)
-    /// The content would make more frames than a seek table can list.
+    /// The content would need more frames than a seek table can list.
     case tooManyFrames
-    /// A dictionary can't be read by libzstd.
+    /// libzstd can't read the dictionary.
     case damagedDictionary
-    /// No dictionary can be trained on the samples; the string says why.
+    /// No dictionary can be trained on the samples; the string gives the reason.
     case training(String)
     /// The reference or the content is larger than the largest window.
     case tooLargeForReference(bytes: UInt64, limit: UInt64)
-    /// A compression parameter is out of libzstd's bounds, which are nil if it does not know the parameter.
+    /// A compression parameter is outside libzstd's bounds, which are nil if libzstd does not support the parameter.
     case parameter(name: String, value: Int, bounds: ClosedRange<Int>?)
     /// libzstd could not allocate what it needs.
     case outOfMemory
-    /// Any other error of libzstd, in its words.
+    /// Any other error of libzstd, with its message.
     case library(String)
 }
 
 extension CodecFailure {
-    /// The compressed byte where it happened, from the start of the input.
+    /// The offset of the failure in the compressed input.
     package var offset: UInt64? {
         switch self {
         case .trailingBytes(let offset), .trailingZeros(let offset), .legacyFormat(let offset),
@@ -101,6 +102,6 @@ private func size(_ bytes: UInt64) -> String {
 }
 
 extension BinaryInteger {
-    /// The number with a noun, which gets an s unless the number is 1: `1 file`, `2 files`.
+    /// The number followed by a noun, with an s unless the number is 1: `1 file`, `2 files`.
     package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

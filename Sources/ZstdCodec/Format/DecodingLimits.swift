@@ -1,17 +1,18 @@
-/// What may be decoded: a frame that asks for more is refused before memory is allocated for it.
+/// Limits on what is decoded: a frame that exceeds them is rejected before memory is allocated for it.
 package struct DecodingLimits: Sendable {
     /// The largest window that libzstd decodes, in bytes (`ZSTD_WINDOWLOG_MAX`).
     package static let largestWindow: UInt64 = 1 << 31
 
     /// The largest window, in bytes.
     package var windowSize: UInt64
-    /// The same for a frame that is decoded when no other of that kind is; only counts if it is larger.
+    /// The limit for a frame that is decoded while no other such frame is; used only if it is larger than `windowSize`.
     package var singleWindowSize: UInt64 = 0
-    /// Decides about larger windows of such a frame, as long as the limits are in use; nil to refuse them.
+    /// Decides whether to allow a larger window for such a frame; it is called while the limits are in use. Nil rejects
+    /// them.
     package var allowsLarger: (@Sendable (_ window: UInt64) -> Bool)?
-    /// The identifier of the dictionary at hand, 0 if it has none; nil without a dictionary.
+    /// The identifier of the dictionary in use, 0 if it has none; nil without a dictionary.
     package var dictionaryIdentifier: UInt32?
-    /// Whether the checksums at the ends of frames are verified.
+    /// Whether to verify the checksums at the ends of frames.
     package var verifiesChecksums = true
 
     package init(windowSize: UInt64, dictionaryIdentifier: UInt32? = nil) {
@@ -19,7 +20,7 @@ package struct DecodingLimits: Sendable {
         self.dictionaryIdentifier = dictionaryIdentifier
     }
 
-    /// Checks a frame as far as it was scanned.
+    /// Checks a frame, as far as it has been scanned.
     ///
     /// - Throws: `needsDictionary`, `windowTooLarge`.
     package func check(_ frame: FrameScanner.Frame) throws(CodecFailure) {

@@ -1,10 +1,10 @@
-/// Checks bytes against an index entry: they must be whole frames that may be decoded and can hold the entry's content.
+/// Checks bytes against an index entry: they must be whole frames within the limits that can hold the entry's content.
 package struct EntryCheck: Sendable {
     private let index: FrameIndex
     private let entry: FrameIndex.Entry
     private let limits: DecodingLimits
     private var scanner: FrameScanner
-    /// The most that the frames decompress to, in bytes, and whether all of them say that they do.
+    /// The most bytes that the frames decompress to, and whether all their headers confirm that size.
     private var bound: (bytes: UInt64, isExact: Bool) = (0, true)
 
     package init(_ index: FrameIndex, at position: Int, _ limits: DecodingLimits) {
@@ -12,10 +12,10 @@ package struct EntryCheck: Sendable {
         scanner = FrameScanner(offset: entry.input.lowerBound)
     }
 
-    /// Takes the next bytes of the entry.
+    /// Scans the next bytes of the entry.
     ///
-    /// - Throws: what makes a frame impossible to decode; `damagedSeekTable`, or `corrupt` for another index, if there
-    ///   is none.
+    /// - Throws: the reason why a frame can't be decoded; if there is no frame, `damagedSeekTable`, or `corrupt` if the
+    ///   index does not come from a table.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
         var rest = bytes
         while !rest.isEmpty {
@@ -32,9 +32,9 @@ package struct EntryCheck: Sendable {
         }
     }
 
-    /// States that the entry ends here.
+    /// Ends the check at the end of the entry.
     ///
-    /// - Throws: the same if a frame does not, or the content has another size.
+    /// - Throws: the same if a frame does not end there, or the content has another size.
     package func finish() throws(CodecFailure) {
         let size = UInt64(entry.content.count)
         guard scanner.current == nil else { throw contradiction("no frame ends at byte \(entry.input.upperBound)") }

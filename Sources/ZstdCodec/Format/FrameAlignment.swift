@@ -1,28 +1,29 @@
-/// Keeps frames from straddling the multiples of a size, by filling the room before a multiple with a skippable frame.
+/// Places frames so that none straddles a multiple of a given size, by filling the space before a multiple with a
+/// skippable frame.
 ///
-/// The places depend on the sizes of the frames alone, so a reader that knows these arrives at the same places.
+/// The offsets depend only on the sizes of the frames, so a reader that knows these computes the same offsets.
 package struct FrameAlignment: Equatable, Sendable {
-    /// The magic number of the filling (RFC 8878, 3.1.2).
+    /// The magic number of the filler frame (RFC 8878, 3.1.2).
     private static let magic: UInt32 = 0x184D_2A50
-    /// Bytes of the smallest filling.
+    /// The size of the smallest filler frame in bytes.
     private static let least = UInt64(FrameFormat.skippableHeaderSize)
 
-    /// The sizes that may be chosen, in bytes.
+    /// The sizes that can be chosen, in bytes.
     package static let sizes = 64 << 10...1 << 30
-    /// Bytes by which a frame has to be smaller than the size, so that the rest can be filled.
+    /// How many bytes smaller than the size a frame has to be, so that the rest can be filled.
     package static let reserve = 64
 
-    /// Bytes; nil if frames may lie anywhere.
+    /// The size in bytes; nil if frames may lie anywhere.
     private let size: UInt64?
-    /// Where the next byte goes.
+    /// The offset of the next byte.
     package private(set) var position: UInt64 = 0
 
-    /// - Parameter size: bytes; nil if frames may lie anywhere.
+    /// - Parameter size: in bytes; nil if frames may lie anywhere.
     package init(_ size: Int?) { self.size = size.map { UInt64(max(1, $0)) } }
 
     /// Places `count` bytes so that they don't straddle a multiple.
     ///
-    /// - Returns: bytes to fill in front of them.
+    /// - Returns: how many bytes to fill before them.
     package mutating func place(_ count: UInt64) -> Int {
         var padding: UInt64 = 0
         if let size, position % size > 0 {
@@ -35,7 +36,7 @@ package struct FrameAlignment: Equatable, Sendable {
 
     /// Places `count` bytes so that they end at a multiple.
     ///
-    /// - Returns: bytes to fill in front of them.
+    /// - Returns: how many bytes to fill before them.
     package mutating func placeLast(_ count: UInt64) -> Int {
         var padding: UInt64 = 0
         if let size {
@@ -46,7 +47,7 @@ package struct FrameAlignment: Equatable, Sendable {
         return Int(padding)
     }
 
-    /// A skippable frame of `count` bytes: at least 8, or none.
+    /// A skippable frame of `count` bytes, which is 8 or more; no bytes for 0.
     package static func filling(_ count: Int) -> [UInt8] {
         if count == 0 { return [] }
         let header = [UInt8](skippable: magic, size: count)

@@ -10,11 +10,11 @@ package enum FrameFormat {
     ]
     /// RFC 8878, 5: the first four bytes of a formatted dictionary.
     private static let dictionaryMagic: UInt32 = 0xEC30_A437
-    /// RFC 8878, 3.1.1.2.4: the most that one block decompresses to, in bytes, whatever the window.
+    /// RFC 8878, 3.1.1.2.4: the most bytes that one block decompresses to, for any window.
     static let maximumBlockSize = 128 << 10
-    /// Bytes of the magic number and the size, which precede the content of a skippable frame.
+    /// The size of the magic number and the size field before the content of a skippable frame, in bytes.
     package static let skippableHeaderSize = 8
-    /// RFC 8878, 3.1.1: the content checksum, the last bytes of a frame that has one.
+    /// RFC 8878, 3.1.1: the size of the content checksum at the end of a frame, if it has one.
     static let checksumSize = 4
 
     static func isFrame(_ magic: UInt32) -> Bool { magic == Self.magic || skippableMagics.contains(magic) }
@@ -38,14 +38,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsignedInteger where Self: FixedWidthInteger {
-    /// The number that bytes are, the lowest first.
+    /// The number represented by bytes in little-endian order.
     @inlinable package init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
         self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
     }
 }
 
 extension [UInt8] {
-    /// The header of a skippable frame of `size` bytes, with room for the rest.
+    /// The header of a skippable frame of `size` bytes in all, with capacity for the rest.
     package init(skippable magic: UInt32, size: Int) {
         self = []
         reserveCapacity(size)
@@ -59,6 +59,6 @@ extension [UInt8] {
 }
 
 extension UInt64 {
-    /// The smallest n with 2^n at or above the value; 0 for 0 and 1.
+    /// The smallest n for which 2^n is at least the value; 0 for 0 and 1.
     package var ceilingLog2: Int { self <= 1 ? 0 : 64 - (self - 1).leadingZeroBitCount }
 }

@@ -1,34 +1,35 @@
 /// The header of a Zstandard frame (RFC 8878, 3.1.1.1).
 package struct FrameHeader: Equatable, Sendable {
-    /// Bytes of the header, with the magic number: 6 to 18.
+    /// The size of the header with the magic number, in bytes: 6 to 18.
     package let size: Int
-    /// Bytes of history that decoding needs.
+    /// The number of bytes of history needed for decoding.
     package let windowSize: UInt64
-    /// Decompressed bytes of the frame: the file's claim, nil if it makes none.
+    /// The content size in bytes, as claimed by the header; nil if it claims none.
     package let contentSize: UInt64?
-    /// The dictionary that is needed (RFC 8878, 3.1.1.1.3); 0 if the header names none.
+    /// The identifier of the required dictionary (RFC 8878, 3.1.1.1.3); 0 if the header names none.
     package let dictionaryIdentifier: UInt32
     package let hasChecksum: Bool
 
-    /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most that one block decompresses to, in bytes.
+    /// Block_Maximum_Size (RFC 8878, 3.1.1.2.4): the most bytes that one block decompresses to.
     package var blockLimit: Int { Int(min(windowSize, UInt64(FrameFormat.maximumBlockSize))) }
 
-    /// Whether matches in `count` bytes of content might reach beyond the window, which decoding in one go misses.
+    /// Whether matches in `count` bytes of content could reach beyond the window, which decoding in one call does not
+    /// detect.
     ///
-    /// zstd's command decodes content of up to 128 KiB in one go if the header gives its size.
+    /// If the header gives a content size of up to 128 KiB, zstd's command decodes the frame in one call.
     func isNarrow(for count: UInt64) -> Bool {
         count > max(windowSize, contentSize == nil ? 0 : UInt64(FrameFormat.maximumBlockSize))
     }
 
     package static let mostBytes = 18
-    /// Bytes of the magic number and the descriptor, from which `size(descriptor:)` follows.
+    /// The size of the magic number and the descriptor, which determines `size(descriptor:)`, in bytes.
     static let prefixSize = 5
-    /// The bit that announces a checksum at the end of a frame (RFC 8878, 3.1.1.1.1): byte of the frame, and mask.
+    /// The flag for a checksum at the end of a frame (RFC 8878, 3.1.1.1.1): its byte in the frame, and its mask.
     private static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
 
-    /// Adds the checksum of its content to a frame that has none, and room for it.
+    /// Adds a content checksum to a frame without one, in memory with room for it.
     ///
-    /// - Returns: the bytes of the frame with it.
+    /// - Returns: the size of the frame with the checksum.
     package static func addChecksum(_ checksum: UInt32, to frame: UnsafeMutableRawBufferPointer, count: Int) -> Int {
         frame[checksumFlag.byte] |= checksumFlag.mask
         frame.storeBytes(of: checksum.littleEndian, toByteOffset: count, as: UInt32.self)
@@ -42,7 +43,7 @@ package struct FrameHeader: Equatable, Sendable {
         return prefixSize + windowBytes + dictionaryBytes(descriptor) + contentSizeBytes(descriptor)
     }
 
-    /// Parses a whole header: `size(descriptor:)` bytes, from the magic number on.
+    /// Parses a complete header: `size(descriptor:)` bytes, starting at the magic number.
     init(_ bytes: UnsafeRawBufferPointer) {
         let descriptor = bytes[4]
         var offset = Self.prefixSize
@@ -57,15 +58,15 @@ package struct FrameHeader: Equatable, Sendable {
         dictionaryIdentifier = UInt32(littleEndianBytes: bytes[offset..<offset + identifier])
         offset += identifier
         let number = UInt64(littleEndianBytes: bytes[offset..<offset + content])
-        // RFC 8878, 3.1.1.1.4: two bytes begin at 256.
+        // RFC 8878, 3.1.1.1.4: a field of two bytes is offset by 256.
         contentSize = content == 0 ? nil : number + (content == 2 ? 256 : 0)
         size = offset + content
-        // A single segment keeps its whole content as the window.
+        // In a single-segment frame, the window is the whole content.
         windowSize = window ?? contentSize ?? 0
         hasChecksum = descriptor & Self.checksumFlag.mask != 0
     }
 
-    /// The header of the frame that begins here; nil if there is none, or it is cut.
+    /// The header of the frame that begins here; nil if there is none, or it is incomplete.
     package init?(ofFrame bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.prefixSize, bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic,
             let size = Self.size(descriptor: bytes[4]), bytes.count >= size
@@ -75,10 +76,10 @@ package struct FrameHeader: Equatable, Sendable {
 
     private static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
 
-    /// The bytes of a header with the same dictionary and checksum, but without a content size.
+    /// The bytes of a header with the same dictionary identifier and checksum flag, but without a content size.
     ///
-    /// - Parameter window: bytes. That of a single segment may have no encoding of its own: it is rounded up to the
-    ///   next one that has.
+    /// - Parameter window: in bytes. The size of a single-segment frame may not be encodable as a window: it is rounded
+    ///   up to the next size that is.
     package func withoutSizes(window: UInt64) -> [UInt8] {
         // RFC 8878, 3.1.1.1.2: exponent and mantissa.
         let exponent = max(10, UInt64(63 - max(1, window).leadingZeroBitCount))
@@ -98,26 +99,26 @@ package struct FrameHeader: Equatable, Sendable {
     }
 }
 
-/// The header of a block (RFC 8878, 3.1.1.2): a bit for the last block, two for the type, 21 for the size.
+/// The header of a block (RFC 8878, 3.1.1.2): one bit for the last block, two for the type, 21 for the size.
 struct Block {
     static let headerSize = 3
 
     let isLast: Bool
-    /// Bytes that follow the header.
+    /// The number of bytes after the header.
     let bodySize: Int
-    /// The most that it decompresses to, in bytes.
+    /// The most bytes that it decompresses to.
     let bound: Int
-    /// What is wrong with it.
+    /// What is wrong with it; nil if nothing is.
     let flaw: String?
 
     /// - Parameters:
-    ///   - header: the three bytes, as a little-endian number.
-    ///   - limit: the most that a block of its frame decompresses to, in bytes.
+    ///   - header: the three bytes as a little-endian number.
+    ///   - limit: the most bytes that a block of its frame decompresses to.
     init(header: Int, limit: Int) {
         let size = header >> 3
         isLast = header & 1 == 1
         let type = header >> 1 & 0b11
-        // Raw, one byte that is repeated, or compressed.
+        // Type 0 is raw, 1 is one repeated byte (RLE), 2 is compressed.
         bodySize = type == 1 ? 1 : size
         bound = type == 2 ? limit : size
         flaw =
@@ -126,13 +127,13 @@ struct Block {
             } else if type == 3 {
                 "a block of a reserved type"
             } else if type == 2, size == 0 {
-                // libzstd takes it for an empty block when streaming, and refuses it when it has the whole frame.
+                // When streaming, libzstd treats it as an empty block; with the whole frame it rejects it.
                 "a compressed block of no bytes"
             } else {
                 nil
             }
     }
 
-    /// Bytes by which it is longer than what it can decompress to.
+    /// How many bytes longer it is than what it can decompress to.
     var overhead: Int { max(0, Self.headerSize + bodySize - bound) }
 }

@@ -1,19 +1,21 @@
-/// Where the frames of a file lie, in the file and in its content, so that any range of the content can be read alone.
+/// The positions of a file's frames, in the file and in its content, so that any range of the content can be decoded by
+/// itself.
 ///
-/// An entry is a frame, or several small ones, with the skippable frames around them; a large skippable frame is an
-/// entry without content. Offsets count from the first byte.
+/// An entry is a frame, or several small ones, including the skippable frames around them. A large skippable frame is
+/// an entry without content. Offsets count from the first byte of the file.
 package struct FrameIndex: Equatable, Sendable {
-    /// Whole frames, one after another.
+    /// One or more whole frames.
     package struct Entry: Equatable, Sendable {
-        /// Bytes of the file.
+        /// The range of bytes in the file.
         package var input: Range<UInt64>
-        /// Bytes of the content.
+        /// The range of bytes in the content.
         package var content: Range<UInt64>
-        /// The low 32 bits of XXH64 of the content, if a seek table lists them.
+        /// The low 32 bits of XXH64 of the content; nil unless a seek table lists them.
         package var checksum: UInt32?
     }
 
-    /// Above this many entries small ones are joined, as long as decoding a whole join for one byte stays cheap.
+    /// Above this number of entries, small ones are joined, as long as it stays cheap to decode a whole join for one
+    /// byte.
     private static let few = 1 << 20
     private static let smallestJoin: UInt64 = 64 << 10
     private static let largestJoin: UInt64 = 32 << 20
@@ -21,22 +23,22 @@ package struct FrameIndex: Equatable, Sendable {
     private var inputEnds: [UInt64] = []
     private var contentEnds: [UInt64] = []
     private var checksums: [UInt32] = []
-    /// Whether the entries come from a seek table, not from the frames.
+    /// Whether the entries come from a seek table instead of the frames.
     private var isOfTable = false
-    /// Bytes of content up to which entries are joined; 0 to join none.
+    /// The most bytes of content, and of the file, in a joined entry; 0 to join none.
     private var join: UInt64
 
-    /// - Parameter joinsSmallFrames: whether adjacent small frames become one entry.
+    /// - Parameter joinsSmallFrames: whether to join adjacent small frames into one entry.
     package init(joinsSmallFrames: Bool = false) {
         join = joinsSmallFrames ? Self.smallestJoin : 0
     }
 
     package var count: Int { contentEnds.count }
-    /// Bytes of the file up to the end of the last entry.
+    /// The size of the file up to the end of the last entry, in bytes.
     package var inputSize: UInt64 { inputEnds.last ?? 0 }
-    /// Bytes of the content up to the end of the last entry.
+    /// The size of the content up to the end of the last entry, in bytes.
     package var contentSize: UInt64 { contentEnds.last ?? 0 }
-    /// Bytes of memory.
+    /// The memory in use, in bytes.
     package var memory: Int { 8 * (inputEnds.capacity + contentEnds.capacity) + 4 * checksums.capacity }
 
     package subscript(position: Int) -> Entry {
@@ -46,7 +48,7 @@ package struct FrameIndex: Equatable, Sendable {
             checksum: position < checksums.count ? checksums[position] : nil)
     }
 
-    /// The entries at these positions, one or more, as one without a checksum.
+    /// The entries at these positions, at least one, combined into one without a checksum.
     package subscript(positions: Range<Int>) -> Entry {
         let (first, last) = (self[positions.lowerBound], self[positions.upperBound - 1])
         return Entry(
@@ -56,8 +58,8 @@ package struct FrameIndex: Equatable, Sendable {
 
     /// Adds frames after the last entry.
     ///
-    /// - Parameter checksum: that of the content; all entries have one, or none.
-    /// - Returns: false, with nothing added, if the sizes exceed those of any file.
+    /// - Parameter checksum: of the content; all entries have one, or none.
+    /// - Returns: false, with nothing added, if the sizes are larger than those of any file.
     package mutating func append(inputSize: UInt64, contentSize: UInt64, checksum: UInt32? = nil) -> Bool {
         let (input, isInputTooLarge) = self.inputSize.addingReportingOverflow(inputSize)
         let (content, isContentTooLarge) = self.contentSize.addingReportingOverflow(contentSize)
@@ -67,25 +69,27 @@ package struct FrameIndex: Equatable, Sendable {
         return true
     }
 
-    /// The failure of an index that the frames contradict; its seek table lies after everything that it lists.
+    /// The failure of an index that the frames contradict. A seek table lies after everything that it lists.
     ///
-    /// - Parameter offset: where the entry begins in the file.
+    /// - Parameter offset: the start of the entry in the file.
     package func contradicted(by words: String, at offset: UInt64) -> CodecFailure {
         if isOfTable { return .damagedSeekTable(offset: inputSize) }
         return .corrupt(reason: "the frame index is wrong (\(words))", offset: offset)
     }
 
-    /// - Throws: the same if the frames of an entry have another number of bytes of content than it says.
+    /// Checks the size of an entry's decoded content.
+    ///
+    /// - Throws: the failure of `contradicted` if the size differs from the entry's.
     package func check(contentSize: UInt64, ofEntry position: Int) throws(CodecFailure) {
         let (start, expected) = (self[position].input.lowerBound, UInt64(self[position].content.count))
         guard contentSize != expected else { return }
         throw contradicted(by: "the frame holds \(contentSize) bytes, not \(expected)", at: start)
     }
 
-    /// The position of the entry that has a byte of the content; nil after the last one.
+    /// The position of the entry that contains a byte of the content; nil after the last one.
     package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
-    /// The position of the entry that has a byte of the file; nil after the last one.
+    /// The position of the entry that contains a byte of the file; nil after the last one.
     package func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }
 
     private static func position(of offset: UInt64, in ends: [UInt64]) -> Int? {
@@ -93,7 +97,7 @@ package struct FrameIndex: Equatable, Sendable {
         return position < ends.count ? position : nil
     }
 
-    /// Extends the last entry to these ends if it stays small, or adds another one.
+    /// Extends the last entry to these ends if it stays small; otherwise adds an entry.
     private mutating func add(_ input: UInt64, _ content: UInt64, _ checksum: UInt32? = nil) {
         if let last = contentEnds.indices.last, content - self[last].content.lowerBound <= join,
             input - self[last].input.lowerBound <= join
@@ -116,9 +120,9 @@ package struct FrameIndex: Equatable, Sendable {
 }
 
 extension FrameIndex {
-    /// The index of a file with this seek table, whose frames begin at its first byte.
+    /// The index of a file with this seek table whose frames begin at its first byte.
     ///
-    /// - Returns: nil if the table lists a frame of no bytes.
+    /// - Returns: nil if the table lists a frame of zero bytes.
     package init?(_ table: SeekTable) {
         self.init()
         isOfTable = true
@@ -136,8 +140,8 @@ extension FrameIndex {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first position whose element has a property that all elements after it have too, and none before; `endIndex`
-    /// if none has it.
+    /// The first position whose element has a property, by binary search; `endIndex` if none has it. The elements must
+    /// be ordered: after the first one with the property, all have it.
     package func firstPosition(where hasProperty: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,53 +1,54 @@
-/// Finds where frames begin and end, from their headers and the three bytes in front of each block, without decoding.
+/// Finds the boundaries of frames from their headers and the three-byte headers of blocks, without decoding.
 ///
-/// It reports what frames ask for, and refuses only what is no frame; the caller decides what to decode. The input may
-/// come in regions of any size: the scanner keeps what it needs of a header that is cut. It skips the body of every
-/// block, so its cost does not depend on the size of the content.
+/// It reports the requirements of frames, and rejects only what is not a frame; the caller decides what to decode. The
+/// input may come in regions of any size: if a header is split between regions, the scanner keeps its first part. It
+/// skips the body of every block, so the cost does not depend on the size of the content.
 package struct FrameScanner: Sendable {
-    /// What comes next.
+    /// What comes next in the input.
     private enum Step {
-        /// What makes a `FrameStart`.
+        /// The bytes parsed by `FrameStart`.
         case start
         /// The header of a block.
         case block
         /// The checksum at the end of a frame.
         case checksum
-        /// Bytes that do not matter, and whether they are those of the last block.
+        /// Bytes that need not be examined, and whether they belong to the last block.
         case skip(UInt64, isLast: Bool)
-        /// Zeros behind the last frame, up to the end of the input.
+        /// Zeros after the last frame, up to the end of the input.
         case zeros
     }
 
-    /// Where the next byte to scan lies in the input.
+    /// The offset in the input of the next byte to scan.
     package private(set) var offset: UInt64
-    /// Frames that have ended, skippable ones included.
+    /// The number of frames that have ended, including skippable ones.
     package private(set) var frameCount: UInt64 = 0
-    /// The frame that has begun and not ended.
+    /// The frame in progress; nil between frames.
     package private(set) var current: Frame?
     private var step = Step.start
-    /// The first bytes of a frame, and how many are needed to tell more.
+    /// The first bytes of a frame, and how many are needed for the next decision.
     private var collected: [UInt8] = []
     private var needed = magicSize
-    /// A number that is cut: its first bytes, and how many these are.
+    /// A number split between regions: the value of its first bytes, and their count.
     private var number = (value: UInt32(0), size: 0)
-    /// Reads what is skipped, if that is a seek table.
+    /// Parses the bytes to skip if they are a seek table.
     private var table: SeekTableScanner?
-    /// Whether zeros may follow the last frame in any case.
+    /// Whether zeros may follow any last frame.
     private let ignoresZeros: Bool
-    /// Whether a stream has been announced whose seek table did not come yet, and whether the last frame was that.
+    /// Whether a stream header has announced a seek table that has not come yet, and whether the last frame was an
+    /// announced seek table.
     private var (isAnnounced, isProven) = (false, false)
 
-    /// Bytes that tell whether a frame begins.
+    /// The number of bytes that show whether a frame begins.
     package static let magicSize = 4
 
-    /// Whether bytes begin like a frame, skippable and legacy ones included.
+    /// Whether bytes begin with the magic number of a frame, skippable and legacy ones included.
     package static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= magicSize else { return false }
         let magic = bytes.littleEndian(at: 0, as: UInt32.self)
         return FrameFormat.isFrame(magic) || FrameFormat.legacyMagics.contains(magic)
     }
 
-    /// The first place at which bytes begin like a frame or a skippable frame.
+    /// The first position with the magic number of a frame or a skippable frame.
     package static func firstMagic(in bytes: UnsafeRawBufferPointer) -> Int? {
         (0..<max(0, bytes.count - magicSize + 1)).first { position in
             FrameFormat.isFrame(bytes.littleEndian(at: position, as: UInt32.self))
@@ -55,17 +56,17 @@ package struct FrameScanner: Sendable {
     }
 
     /// - Parameters:
-    ///   - offset: where the first frame begins in the input.
-    ///   - ignoresZeros: whether zeros may follow any last frame, and not only the seek table of one of our streams,
-    ///     which proves that there is no more of it.
+    ///   - offset: the start of the first frame in the input.
+    ///   - ignoresZeros: whether zeros may follow any last frame. Otherwise they may only follow the seek table of one
+    ///     of our streams, which proves that the stream is complete.
     package init(offset: UInt64 = 0, ignoresZeros: Bool = false) {
         (self.offset, self.ignoresZeros) = (offset, ignoresZeros)
     }
 
-    /// Where zeros begin that follow the last frame; nil before they come.
+    /// The start of zeros after the last frame; nil before they come.
     package var zerosOffset: UInt64? { if case .zeros = step { current?.offset } else { nil } }
 
-    /// Scans on until a frame ends or the bytes do.
+    /// Continues the scan until a frame ends or the bytes do.
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
     /// - Throws: what is wrong with the frame, or that there is none.
@@ -80,10 +81,10 @@ package struct FrameScanner: Sendable {
         return (bytes.count, nil)
     }
 
-    /// Bytes that come next and do not matter: a caller that can seek need not read them.
+    /// The number of bytes that come next and need not be examined. A caller that can seek need not read them.
     package var bytesToSkip: UInt64 { if case .skip(let count, _) = step, table == nil { count } else { 0 } }
 
-    /// Passes over bytes that were not read.
+    /// Skips bytes that were not read.
     ///
     /// - Parameter count: at most `bytesToSkip`.
     /// - Returns: the frame that ended there, if one did.
@@ -94,9 +95,10 @@ package struct FrameScanner: Sendable {
         return expect(rest - count, isLast: isLast)
     }
 
-    /// States that the input ends here.
+    /// Ends the scan at the end of the input.
     ///
-    /// - Throws: `truncated` within a frame, `damagedSeekTable` within a seek table, `empty` if there was no byte.
+    /// - Throws: `truncated` within a frame, `damagedSeekTable` within a seek table, `empty` if there were no bytes;
+    ///   `notZstandard` or `trailingZeros` if the last bytes are too few for a magic number.
     package func finish() throws(CodecFailure) {
         guard let current else {
             if frameCount == 0 { throw .empty }
@@ -111,7 +113,7 @@ package struct FrameScanner: Sendable {
         throw .truncated(offset: offset)
     }
 
-    /// Takes what comes next, as far as it is there; returns the frame if it ends.
+    /// Parses what comes next, as far as it is available; returns the frame if it ends.
     private mutating func advance(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
         switch step {
         case .start: return try takeStart(&rest)
@@ -139,7 +141,7 @@ package struct FrameScanner: Sendable {
         offset += UInt64(count)
     }
 
-    /// Notes how many bytes come next that do not matter, which may be none; returns the frame if it ends.
+    /// Sets the number of bytes to skip, which may be 0, and the step after them; returns the frame if it ends.
     private mutating func expect(_ count: UInt64, isLast: Bool) -> Frame? {
         if count > 0 {
             step = .skip(count, isLast: isLast)
@@ -153,7 +155,7 @@ package struct FrameScanner: Sendable {
         return nil
     }
 
-    /// Takes the next `size` bytes as a little-endian number; nil as long as some are missing.
+    /// Parses the next `size` bytes as a little-endian number; nil while some are missing.
     private mutating func takeNumber(of size: Int, _ rest: inout UnsafeRawBufferPointer) -> UInt32? {
         while number.size < size {
             guard let byte = rest.first else { return nil }
@@ -166,19 +168,20 @@ package struct FrameScanner: Sendable {
 
     private var frameOffset: UInt64 { current?.offset ?? offset }
 
-    /// Takes the first bytes of a frame: in one go if its whole header is there, as is most often the case.
+    /// Parses the start of a frame, at once if its whole header is available, as is usual.
     private mutating func takeStart(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
         if collected.isEmpty, let header = FrameHeader(ofFrame: rest) {
             pass(header.size, of: &rest)
             begin(header)
             return nil
         }
-        // No magic number begins with one.
+        // Magic numbers never begin with a zero byte.
         if collected.isEmpty, rest.first == 0, frameCount > 0, ignoresZeros || isProven {
             current?.isSkippable = true
             step = .zeros
             return nil
         }
+        // Collect only what is needed so far: `FrameStart` asks for more until the header is complete.
         let part = UnsafeRawBufferPointer(rebasing: rest.prefix(needed - collected.count))
         collected.append(contentsOf: part)
         pass(part.count, of: &rest)
@@ -198,7 +201,7 @@ package struct FrameScanner: Sendable {
         return nil
     }
 
-    /// Notes the header of a frame, whose blocks come next.
+    /// Stores the header of a frame, whose blocks come next.
     private mutating func begin(_ header: FrameHeader) {
         current?.header = header
         step = .block
@@ -206,6 +209,7 @@ package struct FrameScanner: Sendable {
 
     private mutating func takeBlocks(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
         let limit = current?.header?.blockLimit ?? FrameFormat.maximumBlockSize
+        // The fast path needs a block header that is not split between regions.
         if number.size == 0 { passBlocks(of: &rest, limit: limit) }
         guard let header = takeNumber(of: Block.headerSize, &rest) else { return nil }
         let block = Block(header: Int(header), limit: limit)
@@ -216,9 +220,10 @@ package struct FrameScanner: Sendable {
         return expect(UInt64(block.bodySize), isLast: block.isLast)
     }
 
-    /// Passes over blocks that are there as a whole and not the last, as most are: without a step for each.
+    /// Skips blocks, except the last, that are available as a whole, as most are, without a step for each.
     private mutating func passBlocks(of rest: inout UnsafeRawBufferPointer, limit: Int) {
         var (position, bound, overhead) = (0, 0, 0)
+        // More than a header, because four bytes are loaded at once; the last one is masked off.
         while rest.count - position > Block.headerSize {
             let header = rest.littleEndian(at: position, as: UInt32.self) & 0xFF_FFFF
             let block = Block(header: Int(header), limit: limit)
@@ -237,6 +242,7 @@ package struct FrameScanner: Sendable {
         if let table { frame.annotation = table.outline.map { .seekTable($0) } }
         switch frame.annotation {
         case .streamHeader: (isAnnounced, isProven) = (true, false)
+        // Only a table that a header has announced proves that the stream is complete.
         case .seekTable: (isAnnounced, isProven) = (false, isAnnounced)
         case nil: isProven = false
         }
@@ -261,23 +267,23 @@ extension UnsafeRawBufferPointer {
 }
 
 extension FrameScanner {
-    /// A frame, as far as it was scanned.
+    /// A frame, as far as it has been scanned.
     package struct Frame: Equatable, Sendable {
-        /// Where the frame begins in the input.
+        /// The start of the frame in the input.
         package var offset: UInt64
-        /// Compressed bytes, header and checksum included; 0 until the frame ends.
+        /// The compressed size with header and checksum, in bytes; 0 until the frame ends.
         package var compressedSize: UInt64 = 0
-        /// Nil for a skippable frame, and until the header was scanned.
+        /// Nil for a skippable frame, and until the header has been scanned.
         package var header: FrameHeader?
         package var isSkippable = false
-        /// The most that the blocks can decompress to, in bytes.
+        /// The most bytes that the blocks can decompress to.
         package var blockBound: UInt64 = 0
-        /// Bytes by which blocks are longer than what they can decompress to: next to nothing, except in a frame of
-        /// empty blocks, which may go on for ever (a file that ends in zeros reads like one).
+        /// How many bytes longer the blocks are than what they can decompress to. This is almost 0, except in a frame
+        /// of empty blocks, which may go on forever (a file that ends in zeros reads like one).
         package var overhead: UInt64 = 0
         /// Whether the last block has no body.
         var endsEmpty = false
-        /// The low 32 bits of XXH64 of the content, when a frame with a checksum has ended.
+        /// The low 32 bits of XXH64 of the content, once a frame with a checksum has ended.
         package var checksum: UInt32?
         package var annotation: Annotation?
 
@@ -285,32 +291,33 @@ extension FrameScanner {
             self.offset = offset
         }
 
-        /// Decompressed bytes, as far as the headers say: nil if a frame that is not skippable makes no claim.
+        /// The content size according to the headers; nil if a frame that is not skippable does not give it.
         package var contentSize: UInt64? { isSkippable ? 0 : header?.contentSize }
 
-        /// The most that the frame decompresses to, in bytes: the header's claim, as far as the blocks bear it out.
+        /// The most bytes that the frame decompresses to: the content size in its header, or less if the blocks can't
+        /// hold that.
         package var decompressedBound: UInt64 { min(header?.contentSize ?? .max, blockBound) }
     }
 
-    /// What a skippable frame that this project writes says about its stream.
+    /// What a skippable frame written by this project says about its stream.
     package enum Annotation: Equatable, Sendable {
         case streamHeader(StreamHeader)
         case seekTable(SeekTableOutline)
     }
 }
 
-/// What the first bytes of a frame say: those in front of its blocks, or of what a skippable frame holds.
+/// The information in the first bytes of a frame, which precede its blocks or the content of a skippable frame.
 enum FrameStart {
-    /// Nothing can be told from fewer bytes than these.
+    /// More bytes are needed: this many in all.
     case incomplete(needed: Int)
     case frame(FrameHeader)
-    /// `rest` bytes follow those that were parsed; they may be those of a seek table.
+    /// `rest` bytes follow those that were parsed; they may be a seek table.
     case skippable(StreamHeader? = nil, rest: UInt64, isTable: Bool = false)
 
     /// - Parameters:
-    ///   - bytes: no more than `incomplete` has asked for.
-    ///   - offset: where the frame begins in the input.
-    ///   - isFirst: whether it is the first one.
+    ///   - bytes: at most as many as `incomplete` has asked for.
+    ///   - offset: the start of the frame in the input.
+    ///   - isFirst: whether this is the first frame.
     /// - Throws: what is wrong with the frame, or that there is none.
     init(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, isFirst: Bool) throws(CodecFailure) {
         guard bytes.count >= FrameScanner.magicSize else {
@@ -349,8 +356,8 @@ enum FrameStart {
         guard bytes.count >= parsed else { return .incomplete(needed: parsed) }
         let header = StreamHeader(bytes)
         if header == nil, bytes[start..<start + name.count].elementsEqual(name) {
-            // Were the size damaged, skipping it would swallow frames, and the content would be shorter without an
-            // error.
+            // If the size is damaged, skipping that many bytes would swallow frames, and the content would be shorter
+            // without an error.
             let reason = isWhole ? "a stream header of another version" : "the stream header has the wrong size"
             throw .corrupt(reason: reason, offset: offset)
         }

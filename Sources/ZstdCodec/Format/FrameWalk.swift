@@ -1,33 +1,33 @@
-/// Bytes in which frames lie, one after another: of a file or of memory.
+/// A file or memory that contains frames, one after another.
 package protocol FrameOrigin {
     associatedtype ReadFailure: Error
 
-    /// How many bytes there are; 0 if that is not known.
+    /// The total number of bytes; 0 if unknown.
     var size: UInt64 { get }
-    /// Some of the bytes from an offset on, until the next call; none at the end.
+    /// Some of the bytes from an offset on, valid until the next call; none at the end.
     mutating func bytes(from offset: UInt64) throws(ReadFailure) -> UnsafeRawBufferPointer
 }
 
-/// The one walk over the frames of a file or of memory, by the headers of frames and blocks: what lies between them is
-/// passed over, not read.
+/// Walks over the frames of a file or of memory, using the headers of frames and blocks. What lies between them is
+/// skipped, not read.
 ///
 ///     var walk = FrameWalk(over: origin)
 ///     while let step = try walk.next() { print(step.frame.offset, step.flaw) }
 ///
-/// Bytes that come in order, and not from an origin, are for a `FrameScanner`.
+/// For bytes that arrive in order, use a `FrameScanner`.
 package struct FrameWalk<Origin: FrameOrigin> {
     private var origin: Origin
     private var state: WalkState
 
     /// - Parameters:
-    ///   - offset: where the first frame begins.
+    ///   - offset: the start of the first frame.
     ///   - ignoresZeros: as for `FrameScanner`.
     package init(over origin: Origin, from offset: UInt64 = 0, ignoresZeros: Bool = false) {
         self.origin = origin
         state = WalkState(scanner: FrameScanner(offset: offset, ignoresZeros: ignoresZeros))
     }
 
-    /// Where the last frame ended; zeros may follow.
+    /// The end of the last frame; zeros may follow.
     package var end: UInt64 { state.scanner.zerosOffset ?? state.scanner.offset }
 
     /// The next frame; nil after the last one, and after a flaw.
@@ -36,7 +36,8 @@ package struct FrameWalk<Origin: FrameOrigin> {
         return state.found.take()
     }
 
-    /// The next frame as soon as its kind and its header are known, to be walked over by `next`; nil as for that.
+    /// The next frame as soon as its kind and header are known; nil where `next` returns nil. `next` then walks over
+    /// it.
     package mutating func begun() throws(Origin.ReadFailure) -> FrameScanner.Frame? {
         while state.goesOn, !state.knowsHeader { try advance() }
         return state.found?.frame ?? (state.goesOn ? state.scanner.current : nil)
@@ -51,27 +52,27 @@ package struct FrameWalk<Origin: FrameOrigin> {
 
 /// A frame, and what is wrong with it.
 package struct WalkedFrame {
-    /// As far as it was scanned.
+    /// The frame, as far as it has been scanned.
     package let frame: FrameScanner.Frame
-    /// Why the frame is not whole; it is the last one then.
+    /// Why the frame is not complete; nil if it is. A flawed frame is the last one.
     package let flaw: CodecFailure?
     /// Whether the bytes end within the frame.
     package let isCut: Bool
 }
 
-/// What a walk does for each frame, whatever the origin is: generic code would take as long again.
+/// The work of a walk per frame, independent of the origin: as generic code it would take twice as long.
 private struct WalkState {
     var scanner: FrameScanner
-    /// What is left of the bytes that the origin gave last.
+    /// The rest of the bytes that the origin returned last.
     var unscanned = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The next frame, if it is known.
+    /// The next frame, once it is known.
     var found: WalkedFrame?
     var hasEnded = false
 
     var goesOn: Bool { found == nil && !hasEnded }
     var knowsHeader: Bool { scanner.current.map { $0.header != nil || $0.isSkippable } ?? false }
 
-    /// Scans on, or ends if there are no bytes.
+    /// Continues the scan, or ends it if there are no bytes.
     mutating func scan() {
         let isEnd = unscanned.isEmpty
         do throws(CodecFailure) {
@@ -111,13 +112,13 @@ package struct FramesInMemory: FrameOrigin {
 }
 
 extension DecodingLimits {
-    /// Walks over frames in memory, which have to be whole, and within these limits.
+    /// Walks over frames in memory, which must be complete and within these limits.
     ///
     /// - Parameters:
     ///   - ignoresZeros: as for `FrameScanner`.
     ///   - visit: receives each frame.
-    /// - Returns: where the frames end; zeros may follow.
-    /// - Throws: what makes a frame impossible to decode; `missingSeekTable`, `truncated`, `empty`.
+    /// - Returns: the end of the frames; zeros may follow.
+    /// - Throws: the reason why a frame can't be decoded; `missingSeekTable`, `truncated`, `empty`.
     package func check(
         _ frames: UnsafeRawBufferPointer, ignoresZeros: Bool = false, _ visit: (FrameScanner.Frame) -> Void = { _ in }
     ) throws(CodecFailure) -> Int {

@@ -1,20 +1,20 @@
-/// The last, skippable frame of a part, which identifies the file that it is a part of and lists its frames. Parts are
-/// joined only if all their cards are there and agree.
+/// The skippable frame at the end of a part, which identifies the original file and lists the part's frames. Parts are
+/// joined only if all their cards are present and agree.
 ///
 /// Layout, little-endian: `0x184D2A54 | size u32 | "SLUICE" | version u8 = 1 | flags u8 | K u32 | N u32 | source size
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
 /// size u32 | level i32 | libzstd u32 | settings u64 | checksum of the frames u64 | alignment u32 | n x entry | n u32 |
-/// digest u64 | 0x54524150`. Entries are those of a seek table with checksums; bit 0 of the flags says that frames end
-/// in checksums, bit 1 that they have whole lines.
+/// digest u64 | 0x54524150`. Entries are those of a seek table with checksums. Bit 0 of the flags means that frames end
+/// in checksums, bit 1 that they consist of whole lines.
 package struct PartCard: Equatable, Sendable {
     /// Identifies the source of all parts.
     package struct Origin: Equatable, Sendable {
-        /// Bytes.
+        /// The size in bytes.
         package var size: UInt64
-        /// The time of its modification: seconds and nanoseconds.
+        /// The modification time, in seconds and nanoseconds.
         package var seconds: Int64
         package var nanoseconds: UInt32
-        /// The low 32 bits of XXH64 of its first and of its last bytes.
+        /// The low 32 bits of XXH64 of its first bytes and of its last bytes.
         package var checksums: [UInt32]
 
         package init(size: UInt64, seconds: Int64, nanoseconds: UInt32, checksums: (first: UInt32, last: UInt32)) {
@@ -23,9 +23,10 @@ package struct PartCard: Equatable, Sendable {
         }
     }
 
-    /// The options on which the bytes of the frames depend.
+    /// The options that determine the bytes of the frames.
     package struct Making: Equatable, Sendable {
-        /// Decompressed bytes of each frame but the last of the last part; of whole lines, about as many.
+        /// The content size of each frame except the last of the last part, in bytes; approximate if frames consist of
+        /// whole lines.
         package var frameSize: UInt32
         package var level: Int32
         package var hasChecksums: Bool
@@ -33,12 +34,12 @@ package struct PartCard: Equatable, Sendable {
         package var library: UInt32
         /// A digest of all other options.
         package var settings: UInt64
-        /// Bytes whose multiples frames don't straddle; 0 if they may.
+        /// The size whose multiples frames don't straddle, in bytes; 0 if frames may lie anywhere.
         package var alignment: UInt32
-        /// Whether frames have whole lines, and so any size up to twice the frame size.
+        /// Whether frames consist of whole lines, and so have any size up to twice the frame size.
         package var hasLines = false
 
-        /// Places the frames of a file or a part, from its first byte on.
+        /// Computes the offsets of the frames of a file or a part, from its first byte.
         package var placement: FrameAlignment { FrameAlignment(alignment == 0 ? nil : Int(alignment)) }
     }
 
@@ -46,20 +47,20 @@ package struct PartCard: Equatable, Sendable {
     private static let footerMagic: UInt32 = 0x5452_4150
     private static let version: UInt8 = 1
     private static let (checksumFlag, linesFlag) = (UInt8(1), UInt8(2))
-    /// Bytes in front of the entries.
+    /// The number of bytes before the entries.
     private static let headSize = 84
-    /// Bytes at the end of a card that give its size.
+    /// The number of bytes at the end of a card that give its size.
     package static let footerSize = 16
     private static let entrySize = 12
-    /// The most frames that a card lists, since it is held in memory.
+    /// The most frames that a card lists, because it is held in memory.
     package static let mostFrames = 4 << 20
 
     package let share: ContentShare
     package let origin: Origin
     package let making: Making
-    /// XXH64 of all bytes in front of the card.
+    /// XXH64 of all bytes before the card.
     package var checksum: UInt64 = 0
-    /// The frames of the part; at most `mostFrames`.
+    /// The frames of the part, at most `mostFrames`.
     package private(set) var entries: [SeekTable.Entry] = []
 
     package init(_ share: ContentShare, origin: Origin, making: Making) {
@@ -68,10 +69,10 @@ package struct PartCard: Equatable, Sendable {
 
     package mutating func append(_ entry: SeekTable.Entry) { entries.append(entry) }
 
-    /// Bytes of the whole skippable frame.
+    /// The size of the whole skippable frame in bytes.
     package var encodedSize: Int { Self.encodedSize(count: entries.count) }
 
-    /// Bytes in front of the card: frames, and what fills the room between them.
+    /// The number of bytes before the card: frames and the filler frames between them.
     package var framesSize: UInt64 {
         var placement = making.placement
         for entry in entries { _ = placement.place(UInt64(entry.compressedSize)) }
@@ -79,11 +80,11 @@ package struct PartCard: Equatable, Sendable {
         return placement.position - UInt64(encodedSize)
     }
 
-    /// Decompressed bytes of all frames.
+    /// The content size of all frames in bytes.
     package var contentSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
 
-    /// Whether the frames hold exactly the part's share of the content. Where it begins and ends between lines, only
-    /// all parts together tell.
+    /// Whether the frames hold exactly the part's share of the content. With whole lines, only all parts together show
+    /// where the share begins and ends.
     package var isConsistent: Bool {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
@@ -94,7 +95,7 @@ package struct PartCard: Equatable, Sendable {
             return UInt64(entries.count) <= frames.upperBound - frames.lowerBound
                 && entries.allSatisfy { UInt64($0.decompressedSize) <= 2 * frameSize }
         }
-        // Bounds the loop below, whatever sizes the card claims.
+        // Bound the loop below, whatever sizes the card claims.
         guard frames.upperBound - frames.lowerBound == UInt64(entries.count) else { return false }
         return entries.indices.allSatisfy { index in
             UInt64(entries[index].decompressedSize) == min(frameSize, size - UInt64(index) * frameSize)
@@ -128,10 +129,10 @@ package struct PartCard: Equatable, Sendable {
         return bytes
     }
 
-    /// The size in bytes of the card that a file with this footer ends in.
+    /// The size in bytes of the card at the end of a file with this footer.
     ///
     /// - Parameter footer: the last `footerSize` (16) bytes.
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if there is no card.
     package static func encodedSize(footer: UnsafeRawBufferPointer) -> Int? {
         guard footer.count == footerSize, footer.littleEndian(at: 12, as: UInt32.self) == footerMagic else {
             return nil
@@ -140,7 +141,7 @@ package struct PartCard: Equatable, Sendable {
         return count <= mostFrames ? encodedSize(count: count) : nil
     }
 
-    /// Parses a whole card; nil if it is not one of this version, or a byte of it changed.
+    /// Parses a complete card; nil if it is not one of this version, or is damaged.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.isSkippableFrame(Self.magic),
             Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == bytes.count,
@@ -166,7 +167,7 @@ package struct PartCard: Equatable, Sendable {
         }
     }
 
-    /// Hashes whole words of four bytes.
+    /// A digest of whole words of four bytes.
     private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var digest = NumberDigest()
         for offset in stride(from: 0, to: bytes.count - 3, by: 4) {

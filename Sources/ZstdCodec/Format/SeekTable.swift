@@ -1,13 +1,13 @@
-/// The last, skippable frame of a seekable stream, which lists the sizes of all frames (zstd's contrib/seekable_format
-/// 0.1.0).
+/// The skippable frame at the end of a seekable stream, which lists the sizes of all frames (zstd's
+/// contrib/seekable_format 0.1.0).
 ///
 /// Layout, little-endian: `0x184D2A5E | table size u32 | N x entry | N u32 | descriptor u8 | 0x8F92EAB1`.
 package struct SeekTable: Equatable, Sendable {
-    /// One frame; a skippable frame has the decompressed size 0.
+    /// One frame; a skippable frame has decompressed size 0.
     package struct Entry: Equatable, Sendable {
         package var compressedSize: UInt32
         package var decompressedSize: UInt32
-        /// The low 32 bits of XXH64 of the decompressed bytes: the content checksum of the frame.
+        /// The low 32 bits of XXH64 of the content, which are also the content checksum of the frame.
         package var checksum: UInt32
 
         package init(compressedSize: UInt32, decompressedSize: UInt32, checksum: UInt32) {
@@ -16,7 +16,7 @@ package struct SeekTable: Equatable, Sendable {
             self.checksum = checksum
         }
 
-        /// A skippable frame.
+        /// An entry for a skippable frame.
         package init(skippable size: Int) {
             self.init(
                 compressedSize: UInt32(size), decompressedSize: 0, checksum: SeekTable.checksumOfNothing)
@@ -37,7 +37,7 @@ package struct SeekTable: Equatable, Sendable {
 
     static let magic: UInt32 = 0x184D_2A5E
     private static let footerMagic: UInt32 = 0x8F92_EAB1
-    /// Bytes at the end of a table that give its size.
+    /// The number of bytes at the end of a table that give its size.
     package static let footerSize = 9
     /// contrib/seekable_format: "Number_Of_Frames", at most 0x8000000.
     package static let maximumCount = 0x800_0000
@@ -45,21 +45,21 @@ package struct SeekTable: Equatable, Sendable {
     package static let maximumFrameSize = 1 << 30
     /// The low 32 bits of XXH64 of no bytes: the checksum of a skippable frame.
     package static let checksumOfNothing: UInt32 = 0x51D8_E999
-    /// The largest table that a reader holds, in bytes: it suffices for some TiB.
+    /// The largest table that a reader holds in memory, in bytes: enough for some TiB.
     package static let largestHeld: UInt64 = 16 << 20
     static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
-    /// Whether four bytes begin a table.
+    /// Whether these four bytes are the start of a table.
     package static func isMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
     }
 
-    /// The frames, in the order of the stream; at most `maximumCount`.
+    /// The frames in the order of the stream, at most `maximumCount`.
     package private(set) var entries: [Entry] = []
     package let hasChecksums: Bool
 
-    /// Whether all frames with content have as much, but for the last, which may have less.
+    /// Whether all frames with content have the same content size, except the last, which may have less.
     package var hasUniformContent: Bool {
         let sizes = entries.map(\.decompressedSize).filter { $0 > 0 }
         return sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
@@ -72,16 +72,16 @@ package struct SeekTable: Equatable, Sendable {
 
     package mutating func append(_ entry: Entry) { entries.append(entry) }
 
-    /// Compressed bytes of all frames, without the table.
+    /// The compressed size of all frames without the table, in bytes.
     package var compressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.compressedSize) } }
     package var decompressedSize: UInt64 { entries.reduce(0) { $0 + UInt64($1.decompressedSize) } }
 
-    /// Bytes of the whole skippable frame.
+    /// The size of the whole skippable frame in bytes.
     private var encodedSize: Int {
         FrameFormat.skippableHeaderSize + entries.count * (hasChecksums ? 12 : 8) + Self.footerSize
     }
 
-    /// Bytes of memory for the table and its encoded form.
+    /// The memory of the table and its encoded form, in bytes.
     package var memory: Int { entries.capacity * MemoryLayout<Entry>.stride + encodedSize }
 
     /// The whole skippable frame.
@@ -94,7 +94,7 @@ package struct SeekTable: Equatable, Sendable {
         return bytes
     }
 
-    /// The size in bytes of the whole skippable frame that a stream with this footer ends in.
+    /// The size in bytes of the skippable frame at the end of a stream with this footer.
     ///
     /// - Parameter footer: the last `footerSize` (9) bytes of the stream.
     /// - Returns: nil if the stream does not end in a seek table.
@@ -108,7 +108,7 @@ package struct SeekTable: Equatable, Sendable {
         return UInt64(FrameFormat.skippableHeaderSize + footerSize) + count * entrySize
     }
 
-    /// Parses a whole skippable frame; nil if its magic numbers, sizes, count and reserved bits do not agree.
+    /// Parses a whole skippable frame; nil unless its magic numbers, sizes, count and reserved bits agree.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.isSkippableFrame(Self.magic),
             Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == UInt64(bytes.count)
@@ -121,9 +121,9 @@ package struct SeekTable: Equatable, Sendable {
     }
 }
 
-/// Reads a seek table byte by byte as it arrives, whatever its size.
+/// Parses a seek table byte by byte as it arrives, whatever its size.
 ///
-/// Only the end of the table says how long an entry is, so it is read both ways.
+/// The size of an entry is only known at the end of the table, so the table is parsed both ways.
 struct SeekTableScanner: Sendable {
     private let entriesSize: UInt64
     private var position: UInt64 = 0
@@ -132,12 +132,12 @@ struct SeekTableScanner: Sendable {
     private var withChecksums = SeekTableDigest(hasChecksums: true)
     private var footer: [UInt8] = []
 
-    /// - Parameter size: bytes of the table, without its skippable header.
+    /// - Parameter size: the size of the table without its skippable header, in bytes.
     init(size: UInt64) {
         entriesSize = size - min(size, UInt64(SeekTable.footerSize))
     }
 
-    /// - Parameter bytes: the next ones of the table.
+    /// - Parameter bytes: the next bytes of the table.
     mutating func take(_ bytes: UnsafeRawBufferPointer) {
         for byte in bytes {
             if position < entriesSize { takeEntry(byte) } else { footer.append(byte) }
@@ -161,8 +161,8 @@ struct SeekTableScanner: Sendable {
     }
 }
 
-/// A digest of a seek table that passed by in a stream: enough to tell whether it is true, whatever its size. It is
-/// copied with every frame, so it is small.
+/// Digests of a seek table that has passed in a stream: enough to verify it, whatever its size. It is small because it
+/// is copied with every frame.
 package struct SeekTableOutline: Equatable, Sendable {
     /// A digest of the compressed sizes that the table lists.
     let sizes: UInt64
@@ -172,7 +172,7 @@ package struct SeekTableOutline: Equatable, Sendable {
     let checksums: UInt64?
 }
 
-/// An outline that is being made, number by number.
+/// An outline in the making, to which numbers are added one by one.
 struct SeekTableDigest: Sendable {
     private var (sizes, contentSizes) = (NumberDigest(), NumberDigest())
     private var checksums: NumberDigest?
@@ -189,7 +189,7 @@ struct SeekTableDigest: Sendable {
         checksums?.append(UInt64(checksum))
     }
 
-    /// - Parameter place: that of the number in its entry.
+    /// - Parameter place: the index of the number in its entry.
     mutating func append(_ word: UInt64, at place: UInt64) {
         switch place {
         case 0: sizes.append(word)

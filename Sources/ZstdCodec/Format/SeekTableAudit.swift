@@ -1,23 +1,23 @@
-/// Checks, frame by frame, that a stream whose header announces a seek table ends in one, whole and true.
+/// Checks, frame by frame, that a stream whose header announces a seek table ends in a complete and correct one.
 package struct SeekTableAudit: Sendable {
     private var announcement: StreamHeader?
     private let comparesChecksums: Bool
     /// The sizes and checksums of the frames since the stream began.
     private var frames = SeekTableDigest(hasChecksums: true)
-    /// Whether each of these frames with content ends in a checksum.
+    /// Whether all of these frames that have content end in a checksum.
     private var haveChecksums = true
-    /// Whether each of these frames says how much it holds; decoding then gives exactly that, or an error.
+    /// Whether all of these frames give their content size; decoding then produces exactly that size, or fails.
     private var saysContent = true
-    /// The last frame: a stream begins with the one before its header.
+    /// The last frame. A stream begins with the frame before its header.
     private var last: FrameScanner.Frame?
 
-    /// - Parameter comparesChecksums: whether the checksums of a table must match those at the ends of the frames.
+    /// - Parameter comparesChecksums: whether a table's checksums must match those at the ends of the frames.
     package init(comparesChecksums: Bool = false) { self.comparesChecksums = comparesChecksums }
 
-    /// Notes a frame, in the order of the stream.
+    /// Adds a frame, in the order of the stream.
     ///
-    /// - Throws: `missingSeekTable` if a new stream is announced before the table of the last one came,
-    ///   `corrupt` if the table contradicts the frames.
+    /// - Throws: `missingSeekTable` if a new stream is announced before the table of the last one has come, `corrupt`
+    ///   if the table contradicts the frames.
     package mutating func note(_ frame: FrameScanner.Frame) throws(CodecFailure) {
         switch frame.annotation {
         case .streamHeader(let header):
@@ -44,10 +44,10 @@ package struct SeekTableAudit: Sendable {
         last = frame
     }
 
-    /// States that the stream ends at `offset`.
+    /// Ends the audit at `offset`, the end of the stream.
     ///
-    /// - Throws: `missingSeekTable`, unless the stream's header says that it may end without; `damagedSeekTable` if
-    ///   what stands in its place can't be read.
+    /// - Throws: `missingSeekTable`, unless the stream's header allows it to end without one; `damagedSeekTable` if the
+    ///   last frame is skippable but is not a valid table.
     package func finish(at offset: UInt64) throws(CodecFailure) {
         if announcement != nil, let last, last.isSkippable, last.annotation == nil {
             throw .damagedSeekTable(offset: last.offset)

@@ -1,20 +1,20 @@
-/// The skippable frame after the first frame of a stream: it announces that a seek table ends the stream.
+/// The skippable frame after the first frame of a stream. It announces that a seek table ends the stream.
 ///
 /// Layout: `0x184D2A53 | 16 u32 | "SLUICE" | version u8 | flags u8 | frame size u32 | level i32`, little-endian.
-/// Without it, a file that was cut at the end of a frame would be a valid, shorter stream. Bit 0 of the flags says that
-/// the stream may end without the table, since its input has no end and its writer may be killed.
+/// Without this frame, a file truncated at the end of a frame would be a valid, shorter stream. Bit 0 of the flags
+/// means that the stream may end without the table, because its input has no end and the writer may be killed.
 package struct StreamHeader: Equatable, Sendable {
     static let magic: UInt32 = 0x184D_2A53
     static let contentSize = 16
-    /// Tells skippable frames of ours from those of others.
+    /// Distinguishes our skippable frames from those of others.
     package static let name = Array("SLUICE".utf8)
     private static let version: UInt8 = 1
     private static let mayEndAnywhereFlag: UInt8 = 1
 
-    /// Decompressed bytes of every frame but the last.
+    /// The content size of every frame except the last, in bytes.
     package let frameSize: UInt32
     package let level: Int32
-    /// Whether the stream may end after any frame, without the table.
+    /// Whether the stream may end after any frame, without a table.
     package let mayEndAnywhere: Bool
 
     package init(frameSize: UInt32, level: Int32, mayEndAnywhere: Bool = false) {
@@ -23,7 +23,7 @@ package struct StreamHeader: Equatable, Sendable {
         self.mayEndAnywhere = mayEndAnywhere
     }
 
-    /// Bytes of the whole skippable frame.
+    /// The size of the whole skippable frame in bytes.
     package static var encodedSize: Int { FrameFormat.skippableHeaderSize + contentSize }
 
     /// The whole skippable frame.

@@ -1,32 +1,32 @@
 internal import CZstd
 
-/// Content that frames may refer to besides their own: a dictionary, digested once for all contexts, or a reference
-/// that a frame is the difference to.
+/// Content that frames can refer to besides their own: a dictionary, digested once for all contexts, or a reference,
+/// against which a frame encodes the difference.
 ///
-/// Frames that were made with it can only be decompressed with it.
+/// Frames made with it can only be decompressed with it.
 public final class CompressionDictionary: Sendable {
-    /// Bytes of the largest dictionary that zstd's command takes; a reference may be larger.
+    /// The size of the largest dictionary that zstd's command accepts, in bytes; a reference may be larger.
     package static let sizeLimit = 32 << 20
 
     private enum Form: Sendable {
-        /// The address of a `ZSTD_CDict`, since pointers are not Sendable. Any number of threads may read it (zstd.h,
+        /// The address of a `ZSTD_CDict`, because pointers are not Sendable. Any number of threads may read it (zstd.h,
         /// "Bulk processing dictionary API").
         case digest(UInt)
-        /// Digested by each context, for parameters that only the experimental interface gives a `ZSTD_CDict`, or for a
-        /// level that changes.
+        /// Digested by each context: for parameters that only the experimental interface can give to a `ZSTD_CDict`, or
+        /// for a level that changes.
         case content([UInt8])
         case reference(any HeldMemory)
     }
 
     private let form: Form
-    /// The identifier that frames name it by (`ZSTD_getDictID_fromDict`); 0 for content that was not trained.
+    /// The identifier in frames (`ZSTD_getDictID_fromDict`); 0 for content that was not trained.
     public let identifier: UInt32
 
-    /// What the public initializer does; throws `damagedDictionary`, `outOfMemory`.
+    /// Implements the public initializer; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan, for options: CompressionOptions) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
             let identifier = try dictionaryIdentifier(of: content)
-            // A `ZSTD_CDict` has one level.
+            // A `ZSTD_CDict` has a fixed level.
             guard options.parameters.isEmpty, options.adaptiveLevels == nil else {
                 return (identifier, .content(Array(content)))
             }
@@ -37,7 +37,8 @@ public final class CompressionDictionary: Sendable {
         }
     }
 
-    /// A reference that frames are the difference to (`ZSTD_CCtx_refPrefix`), within `CompressionOptions.reach`.
+    /// A reference against which frames encode the difference (`ZSTD_CCtx_refPrefix`), within
+    /// `CompressionOptions.reach`.
     package init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)
@@ -45,7 +46,7 @@ public final class CompressionDictionary: Sendable {
 
     deinit { if case .digest(let address) = form { ZSTD_freeCDict(OpaquePointer(bitPattern: address)) } }
 
-    /// Bytes that it holds, apart from those that each context counts (`ZSTD_sizeof_CDict`).
+    /// The memory that it holds in bytes, without that counted by each context (`ZSTD_sizeof_CDict`).
     public var memory: Int {
         switch form {
         case .digest(let address): ZSTD_sizeof_CDict(OpaquePointer(bitPattern: address))
@@ -54,10 +55,10 @@ public final class CompressionDictionary: Sendable {
         }
     }
 
-    /// Whether it is digested once, and not by each context.
+    /// Whether it is digested once instead of by each context.
     var isDigested: Bool { if case .digest = form { true } else { false } }
 
-    /// Lets all frames of a context refer to it.
+    /// Makes all frames of a context use it as the dictionary.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         switch form {
         case .digest(let address): try checked(ZSTD_CCtx_refCDict(context, OpaquePointer(bitPattern: address)))
@@ -66,16 +67,16 @@ public final class CompressionDictionary: Sendable {
         }
     }
 
-    /// Lets the next frame refer to a reference, which libzstd forgets after each frame.
+    /// Makes the next frame use it as the reference; libzstd forgets a reference after each frame.
     func attachToFrame(of context: OpaquePointer) throws(CodecFailure) {
         guard case .reference(let reference) = form else { return }
         try checked(ZSTD_CCtx_refPrefix(context, reference.bytes.baseAddress, reference.bytes.count))
     }
 }
 
-/// An object that keeps bytes in place and unchanged for its lifetime.
+/// An object that keeps bytes unchanged and at the same address for its lifetime.
 package protocol HeldMemory: AnyObject, Sendable {
-    /// Valid as long as the caller refers to the object, as `withUnsafeBytes` does.
+    /// Valid while the caller keeps a reference to the object, as `withUnsafeBytes` does.
     var bytes: UnsafeRawBufferPointer { get }
 }
 

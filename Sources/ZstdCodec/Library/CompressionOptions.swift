@@ -1,41 +1,41 @@
 internal import CZstd
 
-/// How content is compressed to frames, which depend on these options and the content alone unless the level adapts.
+/// Options for compressing content to frames. The frames depend only on these options and the content, unless the level
+/// adapts.
 public struct CompressionOptions: Equatable, Sendable {
-    /// The level: 1 to 22, and below 0 for the fast levels (`ZSTD_c_compressionLevel`).
+    /// The level: 1 to 22, or negative for the fast levels (`ZSTD_c_compressionLevel`).
     public var level: Int
-    /// Decompressed bytes of each frame but the last, within `frameSizes`; nil for the level's own (docs/format.md,
-    /// "Output").
+    /// The content size of each frame except the last, within `frameSizes`, in bytes; nil for the level's default
+    /// (docs/format.md, "Output").
     public var frameSize: Int?
-    /// Binary logarithm of the bytes of the window for long-distance matching
-    /// (`ZSTD_c_enableLongDistanceMatching`); nil without it.
+    /// The binary logarithm of the window size in bytes for long-distance matching
+    /// (`ZSTD_c_enableLongDistanceMatching`); nil to disable it.
     public var longWindowLog: Int?
     /// Whether each frame ends in a checksum of its content (`ZSTD_c_checksumFlag`).
     public var hasChecksum: Bool
-    /// Whether each frame gives the size of its content, if that is known when the frame begins
-    /// (`ZSTD_c_contentSizeFlag`).
+    /// Whether each frame contains its content size, if that is known when the frame begins (`ZSTD_c_contentSizeFlag`).
     public var hasContentSize = true
-    /// Whether each frame names the dictionary that it needs, if that has an identifier (`ZSTD_c_dictIDFlag`).
+    /// Whether each frame contains the identifier of its dictionary, if that has one (`ZSTD_c_dictIDFlag`).
     public var hasDictionaryIdentifier = true
     /// Whether the content determines where frames end, or blocks within a single frame (`ZSTD_c_rsyncable`), so that
-    /// unchanged content is compressed to the same bytes as before; a frame then has about half the frame size on
-    /// average.
+    /// unchanged content is compressed to the same bytes as before. On average, frames then have about half the frame
+    /// size.
     public var cutsByContent = false
     /// The levels between which the level adapts to the speed of input and output, from frame to frame or within a
-    /// single one; nil for a fixed level.
+    /// single frame; nil for a fixed level.
     public var adaptiveLevels: ClosedRange<Int>?
-    /// Bytes whose multiples frames don't straddle; nil if they may.
+    /// The size whose multiples frames don't straddle, in bytes; nil if frames may lie anywhere.
     package var alignment: Int?
-    /// Parameters besides the level (`ZSTD_CCtx_setParameter`). Of a value that libzstd does not take, a run throws
-    /// `invalidOption`. A window that is larger than a frame is reduced to it.
+    /// Parameters besides the level (`ZSTD_CCtx_setParameter`). If libzstd rejects a value, a run throws
+    /// `invalidOption`. A window larger than a frame is reduced to the frame's size.
     public var parameters: [CompressionParameter: Int] = [:]
 
     /// Options with the defaults of `zstd`.
     ///
     /// - Parameters:
     ///   - level: from -131072, the fastest, to 22, the strongest.
-    ///   - frameSize: decompressed bytes of each frame but the last; nil for the level's own.
-    ///   - longWindowLog: binary logarithm of the window of long-distance matching; nil without it.
+    ///   - frameSize: the content size of each frame except the last, in bytes; nil for the level's default.
+    ///   - longWindowLog: the binary logarithm of the window size for long-distance matching; nil to disable it.
     ///   - hasChecksum: whether frames end in checksums of their content.
     public init(level: Int = 3, frameSize: Int? = nil, longWindowLog: Int? = nil, hasChecksum: Bool = true) {
         self.level = level
@@ -47,23 +47,23 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The levels of libzstd, `ZSTD_minCLevel` to `ZSTD_maxCLevel`.
     public static var levels: ClosedRange<Int> { Int(ZSTD_minCLevel())...Int(ZSTD_maxCLevel()) }
 
-    /// The frame sizes that may be chosen, in bytes.
+    /// The frame sizes that can be chosen, in bytes.
     public static let frameSizes = 1 << 10...SeekTable.maximumFrameSize
 
-    /// Decompressed bytes of each frame but the last, as it will be.
+    /// The content size of each frame except the last that is actually used, in bytes.
     ///
-    /// Four windows of the level or more: half a percent larger than what `zstd -T` writes, or less, from level 1 to 9
-    /// (docs/decisions/frame-ends.md).
+    /// It is four windows of the level or more. For levels 1 to 9, the output is then at most half a percent larger
+    /// than that of `zstd -T` (docs/decisions/frame-sizes.md).
     package var effectiveFrameSize: Int {
         var size = ownFrameSize
-        // A frame has to fit between two multiples whatever its content is.
+        // A frame has to fit between two multiples for any content.
         while let alignment, size > 1, Self.bound(size) + FrameAlignment.reserve > alignment { size /= 2 }
         return size
     }
 
     private var ownFrameSize: Int {
         if let frameSize { return min(max(1, frameSize), SeekTable.maximumFrameSize) }
-        // A frame that begins at a slow level takes about a second.
+        // A frame that begins at a slow level takes about one second.
         if adaptiveLevels != nil { return 2 << 20 }
         return switch level {
         case ...2: 4 << 20
@@ -77,8 +77,8 @@ public struct CompressionOptions: Equatable, Sendable {
 
     /// Sets the strongest and slowest parameters, as `--max` of zstd 1.5.7 does.
     ///
-    /// - Parameter contentSize: bytes of the frame, if they are known. libzstd reduces all tables to it but that of
-    ///   long-distance matches, which takes 8 GiB if the size is not known.
+    /// - Parameter contentSize: the content size of the frame in bytes; nil if unknown. libzstd reduces all tables to
+    ///   it, except the one for long-distance matches, which takes 8 GiB if the size is unknown.
     package mutating func maximize(contentSize: UInt64?) {
         level = Self.levels.upperBound
         let greatest: [CompressionParameter] = [
@@ -94,15 +94,16 @@ public struct CompressionOptions: Equatable, Sendable {
         }
     }
 
-    /// The most bytes that a reference and its content may have: those of the largest window.
+    /// The most bytes of a reference and its content: the size of the largest window.
     package static var referenceLimit: UInt64 { 1 << UInt64(CompressionParameter.windowLog.bounds?.upperBound ?? 30) }
 
-    /// Lets a frame reach all of a reference, as `zstd --patch-from` does, by a window and long-distance matches.
+    /// Makes a frame able to reach all of a reference, as `zstd --patch-from` does, with a window and long-distance
+    /// matches.
     ///
     /// - Parameters:
-    ///   - referenceSize: bytes.
-    ///   - contentSize: bytes of the frame; nil for about as many as the reference has.
-    /// - Throws: `tooLargeForReference`, since a window has 2 GiB at most.
+    ///   - referenceSize: in bytes.
+    ///   - contentSize: the content size of the frame in bytes; nil if it is about that of the reference.
+    /// - Throws: `tooLargeForReference`, because a window is limited to 2 GiB.
     package mutating func reach(referenceSize: UInt64, contentSize: UInt64?) throws(CodecFailure) {
         guard let bounds = CompressionParameter.windowLog.bounds else { return }
         let largest = max(referenceSize, contentSize ?? 0)
@@ -114,7 +115,7 @@ public struct CompressionOptions: Equatable, Sendable {
         longWindowLog = min(max(windowLog, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// The number for `--long` that a window of `bytes` needs; nil if no decoder accepts such a window.
+    /// The value of `--long` for a window of `bytes`; nil if no decoder accepts such a window.
     package static func windowLog(for bytes: UInt64) -> Int? {
         guard let bounds = CompressionParameter.windowLog.bounds, bytes <= 1 << UInt64(bounds.upperBound) else {
             return nil
@@ -122,7 +123,7 @@ public struct CompressionOptions: Equatable, Sendable {
         return max(bounds.lowerBound, bytes.ceilingLog2)
     }
 
-    /// Checks whether libzstd takes every number, without compressing anything.
+    /// Checks whether libzstd accepts all values, without compressing anything.
     ///
     /// - Throws: `parameter`.
     package func check() throws(CodecFailure) {
@@ -136,10 +137,10 @@ public struct CompressionOptions: Equatable, Sendable {
         for (parameter, value) in parameters { try parameter.check(value) }
     }
 
-    /// The most bytes that `size` bytes of content are compressed to (`ZSTD_compressBound`).
+    /// The most bytes that `size` bytes of content can be compressed to (`ZSTD_compressBound`).
     package static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
 
-    /// Everything besides its content that the bytes of a frame depend on, on one line: these options, and the version
+    /// Everything except the content that determines the bytes of a frame, on one line: these options, and the version
     /// of libzstd.
     package var recipe: String {
         let numbers = parameters.map { "\($0)=\($1)" }.sorted()
@@ -154,26 +155,28 @@ public struct CompressionOptions: Equatable, Sendable {
     }
 }
 
-/// Upper bounds for the memory that compression takes, known before it begins.
+/// Upper bounds of the memory needed for compression, known before it begins.
 extension CompressionOptions {
-    /// Bytes of a context where libzstd gives no estimate: more than any level takes without long-distance matches.
+    /// The memory of a context for which libzstd gives no estimate, in bytes: more than any level needs without
+    /// long-distance matches.
     private static let unknownContext = 1 << 30
-    /// Bytes of a job of libzstd's own workers, at least and at most (`ZSTDMT_JOBSIZE_MIN`, `ZSTDMT_JOBSIZE_MAX`).
+    /// The smallest and the largest job size of libzstd's own workers, in bytes (`ZSTDMT_JOBSIZE_MIN`,
+    /// `ZSTDMT_JOBSIZE_MAX`).
     private static let jobSizes = 512 << 10...1 << 30
-    /// Bytes of the largest content that libzstd does not split into jobs.
+    /// The size of the largest content that libzstd does not split into jobs, in bytes.
     private static let smallestForJobs: UInt64 = 512 << 10
 
-    /// Bytes of a context that compresses `contentSize` bytes in one go.
+    /// The memory of a context that compresses `contentSize` bytes in one call, in bytes.
     package func contextMemory(contentSize: UInt64?) -> Int {
         guard let memory = parameters(contentSize: contentSize)?.contextMemory else { return Self.unknownContext }
         return memory + longMatchMemory(contentSize: contentSize)
     }
 
-    /// Bytes of a context, and of libzstd's own workers, for one frame whose content is streamed.
+    /// The memory of a context, and of libzstd's own workers, for one frame with streamed content, in bytes.
     ///
-    /// The dictionary itself is not counted, but the copy that the workers digest is (`ZSTDMT_initCStream_internal`).
+    /// It does not include the dictionary, but the copy that workers digest (`ZSTDMT_initCStream_internal`).
     package func streamMemory(workers: Int, contentSize: UInt64?, dictionary: CompressionDictionary? = nil) -> Int {
-        // libzstd chooses the tables for both together.
+        // libzstd chooses table sizes for content and dictionary together.
         let level = parameters(contentSize: contentSize.map { $0 + UInt64(dictionary?.memory ?? 0) })
         let context = level?.contextMemory ?? Self.unknownContext
         let long = longMatchMemory(contentSize: contentSize)
@@ -194,12 +197,12 @@ extension CompressionOptions {
         return workers * context + digest + long + min(ring, content) + min(results, most) + 1 << 20
     }
 
-    /// Bytes of the largest window that a frame asks for.
+    /// The size of the largest window that a frame requires, in bytes.
     package func windowSize(contentSize: UInt64?) -> Int {
         1 << min(parameters(contentSize: contentSize)?[.windowLog] ?? 27, 31)
     }
 
-    /// Bytes of each job of libzstd's own workers.
+    /// The size of each job of libzstd's own workers, in bytes.
     package func jobSize(contentSize: UInt64?) -> Int { jobSize(parameters(contentSize: contentSize)) }
 
     /// `ZSTDMT_computeTargetJobLog`.
@@ -216,18 +219,19 @@ extension CompressionOptions {
     }
 
     private func parameters(contentSize: UInt64?) -> LevelParameters? {
-        // libzstd takes 0 for a size that is not known.
+        // libzstd interprets 0 as an unknown size.
         var parameters = LevelParameters(level: level, contentSize: contentSize.map { max(1, $0) })
         parameters?.take(self.parameters)
         if let longWindowLog {
-            // libzstd makes no window larger than the content.
+            // libzstd makes the window no larger than the content.
             let log = contentSize.map { max(CompressionParameter.windowLog.bounds?.lowerBound ?? 10, $0.ceilingLog2) }
             parameters?[.windowLog] = min(longWindowLog, log ?? longWindowLog)
         }
         return parameters
     }
 
-    /// Bytes for long-distance matches: 8 for each entry of the table, and as many again for its buckets and matches.
+    /// The memory for long-distance matches in bytes: 8 for each table entry, and the same amount again for buckets and
+    /// matches.
     private func longMatchMemory(contentSize: UInt64?) -> Int {
         guard let longWindowLog else { return 0 }
         let chosen = parameters[.ldmHashLog].flatMap { $0 > 0 ? $0 : nil }
@@ -237,19 +241,19 @@ extension CompressionOptions {
 
 /// The parameters of a level (`ZSTD_getCParams`).
 package struct LevelParameters: Sendable {
-    /// As libzstd has them. A dictionary of seven would take a tenth of the time of a small run.
+    /// In the order of libzstd. A `Dictionary` of seven numbers would take a tenth of the time of a small run.
     private var numbers = [UInt32](repeating: 0, count: 7)
 
     /// - Parameters:
-    ///   - contentSize: bytes of the frame, if they are known.
-    ///   - dictionarySize: bytes of the dictionary.
-    /// - Returns: nil if this libzstd does not give them.
+    ///   - contentSize: the content size of the frame in bytes; nil if unknown.
+    ///   - dictionarySize: the size of the dictionary in bytes.
+    /// - Returns: nil if this libzstd does not provide them.
     package init?(level: Int, contentSize: UInt64?, dictionarySize: Int = 0) {
         let level = Int32(clamping: level)
         guard sluice_parameters_of_level(level, contentSize ?? 0, dictionarySize, &numbers) else { return nil }
     }
 
-    /// The place of one of the seven parameters that every level has; nil for others.
+    /// The index of one of the seven parameters that every level has; nil for others.
     private static func place(of parameter: CompressionParameter) -> Int? {
         let names: [CompressionParameter.Name] = [
             .windowLog, .chainLog, .hashLog, .searchLog, .minMatch, .targetLength, .strategy,
@@ -257,19 +261,20 @@ package struct LevelParameters: Sendable {
         return names.firstIndex(of: parameter.name)
     }
 
-    /// The number of one of the seven parameters; 0 for others, which can't be set.
+    /// The value of one of the seven parameters; 0 for others, which can't be set.
     package subscript(parameter: CompressionParameter) -> Int {
         get { Self.place(of: parameter).map { Int(numbers[$0]) } ?? 0 }
         set { if let place = Self.place(of: parameter) { numbers[place] = UInt32(clamping: newValue) } }
     }
 
-    /// Bytes of a context with these parameters (`ZSTD_estimateCCtxSize_usingCParams`); nil if this libzstd can't say.
+    /// The memory of a context with these parameters in bytes (`ZSTD_estimateCCtxSize_usingCParams`); nil if this
+    /// libzstd can't estimate it.
     var contextMemory: Int? {
         let memory = sluice_memory_of_context(numbers)
         return memory > 0 && ZSTD_isError(memory) == 0 ? memory : nil
     }
 
-    /// Overrides the level's parameters by those that were chosen.
+    /// Replaces the level's parameters with those that were set explicitly.
     mutating func take(_ chosen: [CompressionParameter: Int]) {
         for (parameter, value) in chosen where value > 0 { self[parameter] = value }
     }

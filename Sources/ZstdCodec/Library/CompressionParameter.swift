@@ -1,9 +1,9 @@
 internal import CZstd
 
-/// A parameter of libzstd besides the level, by its name in zstd.h (`ZSTD_cParameter`). The value 0 leaves it to the
-/// level.
+/// A parameter of libzstd besides the level, identified by its name in zstd.h (`ZSTD_cParameter`). The value 0 means
+/// the level's default.
 public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertible {
-    /// What this library knows, in an order that is part of the cards of parts (`PartCard.Making`).
+    /// The supported parameters. Their order is part of the format of part cards (`PartCard.Making`).
     package enum Name: String, CaseIterable {
         case windowLog, hashLog, chainLog, searchLog, minMatch, targetLength, strategy
         case ldmHashLog, ldmMinMatch, ldmBucketSizeLog, ldmHashRateLog
@@ -16,7 +16,7 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
 
     package init(_ name: Name) { self.name = name }
 
-    /// The parameter with a name such as `windowLog`; nil if there is none.
+    /// The parameter with a name such as `windowLog`; nil if there is no such parameter.
     public init?(_ description: String) {
         guard let name = Name(rawValue: description) else { return nil }
         self.name = name
@@ -27,8 +27,8 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
 
     package static var all: [CompressionParameter] { Name.allCases.map { CompressionParameter($0) } }
 
-    /// The values that libzstd accepts besides 0 (`ZSTD_cParam_getBounds`); nil if it does not know the parameter. Of
-    /// some parameters it also takes other values, for the nearest of these.
+    /// The values that libzstd accepts besides 0 (`ZSTD_cParam_getBounds`); nil if it does not support the parameter.
+    /// For some parameters it also accepts other values and replaces them with the nearest bound.
     public var bounds: ClosedRange<Int>? {
         let bounds = ZSTD_cParam_getBounds(parameter)
         guard ZSTD_isError(bounds.error) == 0, bounds.lowerBound <= bounds.upperBound else { return nil }
@@ -43,16 +43,15 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
         }
     }
 
-    /// Whether libzstd takes the value, in bounds or not: of which parameters it raises or lowers values depends on its
-    /// version.
+    /// Whether libzstd accepts the value, within the bounds or not: which parameters it clamps depends on its version.
     private func isTaken(_ value: Int) -> Bool {
         guard let value = Int32(exactly: value), let context = ZSTD_createCCtx() else { return false }
         defer { ZSTD_freeCCtx(context) }
         return ZSTD_isError(ZSTD_CCtx_setParameter(context, parameter, value)) == 0
     }
 
-    /// `ZSTD_c_rsyncable`, for frames on libzstd's own workers only: its number from 1.3.8 to 1.5.7, since it has no
-    /// stable name.
+    /// `ZSTD_c_rsyncable`, used only for frames compressed by libzstd's own workers. It has no stable name; this is its
+    /// number from 1.3.8 to 1.5.7.
     static var contentCuts: ZSTD_cParameter { ZSTD_cParameter(500) }
 
     var parameter: ZSTD_cParameter {
@@ -70,8 +69,8 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
         case .ldmHashRateLog: ZSTD_c_ldmHashRateLog
         case .jobSize: ZSTD_c_jobSize
         case .overlapLog: ZSTD_c_overlapLog
-        // Numbers in 1.4.1 to 1.5.7 of parameters without a stable name. The first became stable in 1.5.6, with another
-        // number.
+        // These parameters have no stable names; these are their numbers from 1.4.1 to 1.5.7. The first one became
+        // stable in 1.5.6, with another number.
         case .targetCBlockSize: ZSTD_cParameter(ZSTD_versionNumber() < 1_05_06 ? 1003 : 130)
         case .literalCompressionMode: ZSTD_cParameter(1002)
         case .useRowMatchFinder: ZSTD_cParameter(1011)
@@ -79,7 +78,7 @@ public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertibl
     }
 }
 
-// Computed: a constant would be made behind a lock when it is first used.
+// Computed: a constant would be initialized under a lock on first use.
 extension CompressionParameter {
     /// The binary logarithm of the window's bytes (`ZSTD_c_windowLog`).
     public static var windowLog: CompressionParameter { CompressionParameter(.windowLog) }
@@ -89,17 +88,17 @@ extension CompressionParameter {
     public static var chainLog: CompressionParameter { CompressionParameter(.chainLog) }
     /// The binary logarithm of the number of attempts to find a match (`ZSTD_c_searchLog`).
     public static var searchLog: CompressionParameter { CompressionParameter(.searchLog) }
-    /// The bytes of the shortest match that is looked for (`ZSTD_c_minMatch`).
+    /// The length of the shortest match to search for, in bytes (`ZSTD_c_minMatch`).
     public static var minMatch: CompressionParameter { CompressionParameter(.minMatch) }
-    /// The bytes of a match that is good enough to stop the search, or the step of the fast levels
+    /// The length of a match that is good enough to stop the search, in bytes, or the step of the fast levels
     /// (`ZSTD_c_targetLength`).
     public static var targetLength: CompressionParameter { CompressionParameter(.targetLength) }
-    /// The search: 1, the fastest, to 9, the strongest (`ZSTD_c_strategy`).
+    /// The search strategy: 1, the fastest, to 9, the strongest (`ZSTD_c_strategy`).
     public static var strategy: CompressionParameter { CompressionParameter(.strategy) }
-    /// The binary logarithm of the entries of the table for long-distance matching, which has to be on
+    /// The binary logarithm of the number of entries in the table for long-distance matching, which must be enabled
     /// (`ZSTD_c_ldmHashLog`).
     public static var ldmHashLog: CompressionParameter { CompressionParameter(.ldmHashLog) }
-    /// The bytes of the shortest long-distance match (`ZSTD_c_ldmMinMatch`).
+    /// The length of the shortest long-distance match in bytes (`ZSTD_c_ldmMinMatch`).
     public static var ldmMinMatch: CompressionParameter { CompressionParameter(.ldmMinMatch) }
     /// The binary logarithm of the entries of a bucket in the table for long-distance matching
     /// (`ZSTD_c_ldmBucketSizeLog`).
@@ -107,15 +106,15 @@ extension CompressionParameter {
     /// The binary logarithm of the number of positions for each entry in the table for long-distance matching
     /// (`ZSTD_c_ldmHashRateLog`).
     public static var ldmHashRateLog: CompressionParameter { CompressionParameter(.ldmHashRateLog) }
-    /// The bytes of each job of libzstd's own workers, which only a single frame has (`ZSTD_c_jobSize`).
+    /// The size of each job of libzstd's own workers in bytes, which only a single frame uses (`ZSTD_c_jobSize`).
     public static var jobSize: CompressionParameter { CompressionParameter(.jobSize) }
-    /// How much of the window before it a job of libzstd's own workers gets: 9 for all of it, half of that for each
+    /// How much of the preceding window a job of libzstd's own workers gets: 9 for all of it, half as much for each
     /// step below, and 1 for nothing (`ZSTD_c_overlapLog`).
     public static var overlapLog: CompressionParameter { CompressionParameter(.overlapLog) }
-    /// The desired bytes of a compressed block (`ZSTD_c_targetCBlockSize`).
+    /// The target size of a compressed block in bytes (`ZSTD_c_targetCBlockSize`).
     public static var targetCBlockSize: CompressionParameter { CompressionParameter(.targetCBlockSize) }
-    /// Whether matches are looked for in rows: 1 for yes, 2 for no (`ZSTD_c_useRowMatchFinder`).
+    /// Whether to search for matches in rows: 1 for yes, 2 for no (`ZSTD_c_useRowMatchFinder`).
     public static var useRowMatchFinder: CompressionParameter { CompressionParameter(.useRowMatchFinder) }
-    /// Whether literals are compressed: 1 for yes, 2 for no (`ZSTD_c_literalCompressionMode`).
+    /// Whether to compress literals: 1 for yes, 2 for no (`ZSTD_c_literalCompressionMode`).
     public static var literalCompressionMode: CompressionParameter { CompressionParameter(.literalCompressionMode) }
 }

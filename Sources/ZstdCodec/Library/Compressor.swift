@@ -1,17 +1,17 @@
 internal import CZstd
 
-/// A compression context of libzstd (`ZSTD_CCtx`), whose memory is used again for each frame.
+/// A compression context of libzstd (`ZSTD_CCtx`), whose memory is reused for each frame.
 package struct Compressor: ~Copyable {
     private let context: OpaquePointer
     private let dictionary: CompressionDictionary?
-    /// Bytes of the content that is streamed, if they are known.
+    /// The size of the streamed content in bytes; nil if unknown.
     private var announced: UInt64?
-    /// How many of them were taken.
+    /// How many bytes of it were consumed.
     private var taken: UInt64 = 0
 
     /// - Parameters:
-    ///   - workers: threads of libzstd's own, which only `stream` uses; 0 to compress on the calling thread.
-    ///   - dictionary: made for the same options.
+    ///   - workers: the number of libzstd's own threads, which only `stream` uses; 0 to compress on the calling thread.
+    ///   - dictionary: a dictionary made for the same options.
     /// - Throws: `outOfMemory`, `parameter`.
     package init(
         _ options: CompressionOptions, workers: Int = 0, dictionary: CompressionDictionary? = nil
@@ -32,10 +32,10 @@ package struct Compressor: ~Copyable {
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// Bytes that the context holds (`ZSTD_sizeof_CCtx`).
+    /// The memory that the context holds, in bytes (`ZSTD_sizeof_CCtx`).
     package var memory: Int { ZSTD_sizeof_CCtx(context) }
 
-    /// Sets the level of the next frame, or of the rest of a frame that libzstd's workers have begun
+    /// Sets the level of the next frame, or of the rest of a frame that libzstd's workers have started
     /// (`ZSTD_CCtx_setParameter`).
     package mutating func setLevel(_ level: Int) throws(CodecFailure) {
         try checked(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(clamping: level)))
@@ -43,10 +43,10 @@ package struct Compressor: ~Copyable {
         if taken == 0 { try dictionary?.attach(to: context) }
     }
 
-    /// Compresses `content` into one frame, in one go (`ZSTD_compress2`).
+    /// Compresses `content` into one frame in one call (`ZSTD_compress2`).
     ///
     /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
-    /// - Returns: the bytes of the frame.
+    /// - Returns: the size of the frame in bytes.
     package mutating func compress(
         _ content: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) -> Int {
@@ -54,9 +54,9 @@ package struct Compressor: ~Copyable {
         return try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
     }
 
-    /// Begins a frame whose content is streamed (`ZSTD_CCtx_setPledgedSrcSize`).
+    /// Begins a frame with streamed content (`ZSTD_CCtx_setPledgedSrcSize`).
     ///
-    /// - Parameter contentSize: its decompressed bytes, if they are known, for the frame's header.
+    /// - Parameter contentSize: its content size in bytes, for the frame's header; nil if unknown.
     package mutating func begin(contentSize: UInt64?) throws(CodecFailure) {
         try checked(ZSTD_CCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
@@ -68,10 +68,10 @@ package struct Compressor: ~Copyable {
     /// Compresses a segment of the content of one frame (`ZSTD_compressStream2`).
     ///
     /// - Parameters:
-    ///   - content: on return, the bytes that were not taken yet.
+    ///   - content: on return, the bytes not consumed yet.
     ///   - isLast: whether the frame ends with this content.
-    /// - Returns: the bytes written to `output`, and whether libzstd has nothing more to write now.
-    /// - Throws: `contentSizeMismatch` if the segments do not add up to the size that was announced.
+    /// - Returns: the number of bytes written to `output`, and whether libzstd has nothing more to write now.
+    /// - Throws: `contentSizeMismatch` if the segments do not add up to the announced size.
     package mutating func stream(
         _ content: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
@@ -84,7 +84,8 @@ package struct Compressor: ~Copyable {
         return (target.pos, isLast ? left == 0 : content.isEmpty && target.pos < target.size)
     }
 
-    /// Reports a wrong size at once and with the numbers; libzstd would only say so, and with workers only at the end.
+    /// Reports a wrong size at once, with the numbers; libzstd would report only the fact, and with workers only at the
+    /// end.
     private func checkSize(_ size: UInt64, isWhole: Bool) throws(CodecFailure) {
         guard let announced, isWhole ? size != announced : size > announced else { return }
         throw .contentSizeMismatch(announced: announced, actual: isWhole ? size : nil)
@@ -100,8 +101,8 @@ package struct Compressor: ~Copyable {
             parameters += [(ZSTD_c_enableLongDistanceMatching, 1), (ZSTD_c_windowLog, windowLog)]
         }
         if options.adaptiveLevels != nil, workers > 0 {
-            // The window keeps its size from the beginning (that of level 3), and a job must not be smaller than the
-            // share of the window that it looks back on.
+            // The window keeps its initial size (that of level 3), and a job must not be smaller than the part of the
+            // window that it refers back to.
             parameters.append((ZSTD_c_jobSize, options.effectiveFrameSize))
             if options.longWindowLog == nil { parameters.append((ZSTD_c_windowLog, 21)) }
         }

@@ -1,12 +1,12 @@
 internal import CXxhash
 
-/// The checksum at the end of a frame (RFC 8878, 3.1.1): the low four bytes of XXH64 of its content, with the seed 0.
+/// The checksum at the end of a frame (RFC 8878, 3.1.1): the low four bytes of XXH64 of its content, with seed 0.
 package struct ContentChecksum: ~Copyable, Sendable {
-    /// Bytes from one checkpoint to the next; the first one lies as far behind the start of all content. What precedes
-    /// one in a frame is proved without decoding the rest (docs/format.md, "Index of members").
+    /// The distance between checkpoints in bytes; the first one lies at this offset in all content. The content of a
+    /// frame before a checkpoint can be verified without decoding the rest (docs/format.md, "Index of members").
     package static let checkpointDistance: UInt64 = 256 << 10
 
-    // An address, since pointers are not Sendable.
+    // An address, because pointers are not Sendable.
     private let address: UInt
 
     /// - Throws: `outOfMemory`.
@@ -35,12 +35,12 @@ package struct ContentChecksum: ~Copyable, Sendable {
     /// All eight bytes of XXH64 of these bytes.
     package static func whole(of bytes: UnsafeRawBufferPointer) -> UInt64 { XXH64(bytes.baseAddress, bytes.count, 0) }
 
-    /// Begins anew, and makes the checksum of a frame in place of libzstd, with those on the way.
+    /// Starts over, and computes the checksum of a frame in place of libzstd, including those at checkpoints.
     ///
     /// - Parameters:
-    ///   - content: that of the frame.
-    ///   - start: where it begins in all content.
-    /// - Returns: the checksum of what precedes each checkpoint that lies behind a byte of it, and of all.
+    ///   - content: the content of the frame.
+    ///   - start: its offset in all content.
+    /// - Returns: the checksums of the frame's content up to each checkpoint after its start, and of all of it.
     package mutating func checksums(
         of content: UnsafeRawBufferPointer, from start: UInt64
     ) -> (atCheckpoints: [UInt32], whole: UInt32) {

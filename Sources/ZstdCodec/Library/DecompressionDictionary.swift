@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// The counterpart of `CompressionDictionary`, digested once for all contexts.
+/// The counterpart of `CompressionDictionary`: a dictionary, digested once for all contexts, or a reference.
 public final class DecompressionDictionary: Sendable {
     private enum Form: Sendable {
         /// The address of a `ZSTD_DDict`.
@@ -9,10 +9,10 @@ public final class DecompressionDictionary: Sendable {
     }
 
     private let form: Form
-    /// The identifier that frames name it by (`ZSTD_getDictID_fromDict`); 0 if it has none.
+    /// The identifier in frames (`ZSTD_getDictID_fromDict`); 0 if it has none.
     public let identifier: UInt32
 
-    /// What the public initializer does; throws `damagedDictionary`, `outOfMemory`.
+    /// Implements the public initializer; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
             let identifier = try dictionaryIdentifier(of: content)
@@ -22,7 +22,7 @@ public final class DecompressionDictionary: Sendable {
         }
     }
 
-    /// A reference that frames are the difference to (`ZSTD_DCtx_refPrefix`).
+    /// A reference against which frames encode the difference (`ZSTD_DCtx_refPrefix`).
     package init(reference: any HeldMemory) {
         identifier = 0
         form = .reference(reference)
@@ -30,7 +30,7 @@ public final class DecompressionDictionary: Sendable {
 
     deinit { if case .digest(let address) = form { ZSTD_freeDDict(OpaquePointer(bitPattern: address)) } }
 
-    /// Bytes that it holds (`ZSTD_sizeof_DDict`).
+    /// The memory that it holds, in bytes (`ZSTD_sizeof_DDict`).
     public var memory: Int {
         switch form {
         case .digest(let address): ZSTD_sizeof_DDict(OpaquePointer(bitPattern: address))
@@ -38,19 +38,20 @@ public final class DecompressionDictionary: Sendable {
         }
     }
 
-    /// Bytes of the window that differences to the reference may well ask for: twice the reference. 0 for a dictionary.
+    /// The window size in bytes that frames made with the reference can be expected to require: twice the reference. 0
+    /// for a dictionary.
     package var window: UInt64 {
         guard case .reference(let reference) = form else { return 0 }
         return 2 * UInt64(reference.bytes.count)
     }
 
-    /// Lets all frames of a context refer to it.
+    /// Makes all frames of a context use it as the dictionary.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         guard case .digest(let address) = form else { return }
         try checked(ZSTD_DCtx_refDDict(context, OpaquePointer(bitPattern: address)))
     }
 
-    /// Lets the next frame refer to a reference, which libzstd forgets after each frame.
+    /// Makes the next frame use it as the reference; libzstd forgets a reference after each frame.
     func attachToFrame(of context: OpaquePointer) throws(CodecFailure) {
         guard case .reference(let reference) = form else { return }
         try checked(ZSTD_DCtx_refPrefix(context, reference.bytes.baseAddress, reference.bytes.count))

@@ -1,15 +1,15 @@
 internal import CZstd
 
-/// A decompression context of libzstd (`ZSTD_DCtx`), whose memory is used again for each frame.
+/// A decompression context of libzstd (`ZSTD_DCtx`), whose memory is reused for each frame.
 package struct Decompressor: ~Copyable {
     private var context: OpaquePointer
     private let dictionary: DecompressionDictionary?
     let verifiesChecksums: Bool
-    /// The header of the frame that is streamed, as far as it came, and whether libzstd has it.
+    /// The bytes received of the streamed frame's header, and whether libzstd has got them.
     private var header: (bytes: [UInt8], isDone: Bool) = ([], false)
-    /// Bytes of content that the context keeps of streamed frames.
+    /// The most bytes of content that the context has kept of streamed frames.
     private var history: UInt64 = 0
-    /// Whether libzstd has seen the end of the frame that is streamed.
+    /// Whether libzstd has reached the end of the streamed frame.
     package private(set) var hasEnded = false
 
     /// - Throws: `outOfMemory`.
@@ -21,19 +21,19 @@ package struct Decompressor: ~Copyable {
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// Bytes that the context holds (`ZSTD_sizeof_DCtx`).
+    /// The memory that the context holds, in bytes (`ZSTD_sizeof_DCtx`).
     package var memory: Int { ZSTD_sizeof_DCtx(context) }
 
     /// Decompresses whole frames, one after another, and verifies their checksums.
     ///
-    /// libzstd decodes each in one go (`ZSTD_decompressDCtx`), where matches may reach beyond the window, to the start
-    /// of the frame. Its streaming decoder does not let them, or finds other bytes there: frames with more content than
-    /// their window come from that, so that a frame has one content, however it comes.
+    /// libzstd decodes each in one call (`ZSTD_decompressDCtx`), where matches may reach beyond the window, back to the
+    /// start of the frame. Its streaming decoder rejects such matches, or finds other bytes there. So frames with more
+    /// content than their window are streamed here too: a frame must have the same content however it arrives.
     ///
     /// - Parameters:
-    ///   - content: room for the frames' decompressed bound.
-    ///   - offset: where the first frame begins in the input, for errors.
-    /// - Returns: the decompressed bytes.
+    ///   - content: memory for the frames' decompressed bound.
+    ///   - offset: the start of the first frame in the input, for errors.
+    /// - Returns: the number of decompressed bytes.
     package mutating func decompress(
         _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
@@ -43,7 +43,7 @@ package struct Decompressor: ~Copyable {
             let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
             let start = offset + UInt64(position)
             let size = ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
-            // Decoding reports what is wrong.
+            // Decoding will report what is wrong.
             if ZSTD_isError(size) != 0 { return written + (try decompressInOneGo(rest, room, start)) }
             let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
             if Self.isNarrow(frame, room: room.count) {
@@ -74,7 +74,7 @@ package struct Decompressor: ~Copyable {
             let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
             let count = try stream(&rest, into: room, offset: offset).written
             written += count
-            // The whole frame is at hand, so only room can be missing.
+            // The whole frame is available, so only memory can be missing.
             if count == 0, rest.count == before, !hasEnded { try checked(Self.tooSmall, offset: offset) }
         }
         return written
@@ -88,10 +88,10 @@ package struct Decompressor: ~Copyable {
         return (try? scanner.scan(frame).ended).map { header.isNarrow(for: $0.blockBound) } ?? false
     }
 
-    /// libzstd's return value for too little room (`ZSTD_error_dstSize_tooSmall`).
+    /// libzstd's return value for insufficient output memory (`ZSTD_error_dstSize_tooSmall`).
     private static let tooSmall = -Int(ZSTD_error_dstSize_tooSmall.rawValue)
 
-    /// Begins a frame that is streamed.
+    /// Begins a streamed frame.
     package mutating func begin() throws(CodecFailure) {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
@@ -101,9 +101,9 @@ package struct Decompressor: ~Copyable {
     /// Decompresses a segment of one frame (`ZSTD_decompressStream`).
     ///
     /// - Parameters:
-    ///   - segment: on return, the bytes that were not taken yet.
-    ///   - offset: where the frame begins in the input, for errors.
-    /// - Returns: the bytes written to `content`, and whether libzstd has nothing more to write now.
+    ///   - segment: on return, the bytes not consumed yet.
+    ///   - offset: the start of the frame in the input, for errors.
+    /// - Returns: the number of bytes written to `content`, and whether libzstd has nothing more to write now.
     package mutating func stream(
         _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
@@ -121,7 +121,7 @@ package struct Decompressor: ~Copyable {
         }
     }
 
-    /// - Returns: how many bytes of the segment were taken.
+    /// - Returns: how many bytes of the segment were consumed.
     private mutating func stream(
         _ segment: UnsafeRawBufferPointer, into target: inout ZSTD_outBuffer, offset: UInt64
     ) throws(CodecFailure) -> Int {
@@ -134,10 +134,10 @@ package struct Decompressor: ~Copyable {
         return source.pos
     }
 
-    /// Gives libzstd the header alone: with the whole frame after it, it would decode the frame in one go.
+    /// Passes only the header to libzstd: given the whole frame, it would decode the frame in one call.
     private mutating func takeHeader(_ segment: inout UnsafeRawBufferPointer, offset: UInt64) throws(CodecFailure) {
         var start = FrameStart.incomplete(needed: 1)
-        // If no frame begins there, libzstd says what is wrong.
+        // If no frame begins here, let libzstd report what is wrong.
         while case .incomplete = start, !segment.isEmpty {
             header.bytes.append(segment[0])
             segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst())
@@ -154,10 +154,10 @@ package struct Decompressor: ~Copyable {
         }
     }
 
-    /// Makes the context keep no more content than the frame's window needs: matches that reach farther would otherwise
-    /// depend on the frames before.
+    /// Makes the context keep no more content than the frame's window needs: otherwise, matches that reach farther
+    /// would depend on earlier frames.
     private mutating func makeRoom(for header: FrameHeader) throws(CodecFailure) {
-        // The context keeps the whole content.
+        // The context keeps all of the content.
         if let size = header.contentSize, size <= header.windowSize {
             history = max(history, size)
             return
@@ -172,9 +172,9 @@ package struct Decompressor: ~Copyable {
         history = max(history, kept)
     }
 
-    /// Checks the return value of a function that decodes.
+    /// Checks the return value of a decoding function.
     ///
-    /// - Parameter frame: its header, at least.
+    /// - Parameter frame: at least its header.
     private func decoded(
         _ code: Int, _ frame: UnsafeRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
@@ -186,19 +186,20 @@ package struct Decompressor: ~Copyable {
         return try checked(code, offset: offset, hasDictionary: dictionary != nil)
     }
 
-    /// Compares a checksum that was computed outside libzstd with the one at the frame's end.
+    /// Compares a checksum computed outside libzstd with the one at the end of the frame.
     ///
     /// - Throws: the failure that `stream` would throw.
     package func check(_ checksum: UInt32, against stored: UInt32?, offset: UInt64) throws(CodecFailure) {
         if checksum != stored { throw .wrongChecksum(offset: offset, hasDictionary: dictionary != nil) }
     }
 
-    /// Compares how much content a frame had with what its header says.
+    /// Compares a frame's actual content size with the one in its header.
     ///
-    /// - Throws: the failure that `stream` would throw, which does not compare it after an empty block.
+    /// - Throws: the failure that `stream` would throw; it does not compare the size after an empty block.
     package func check(_ size: UInt64, of frame: FrameScanner.Frame, offset: UInt64) throws(CodecFailure) {
         guard let header = frame.header, let stored = header.contentSize, size != stored else { return }
-        // `ZSTD_decodingBufferSize`: a frame that holds less than it keeps has no more room than that.
+        // `ZSTD_decodingBufferSize`: for a frame with no more content than that, libzstd's buffer has just the content
+        // size.
         let kept = header.windowSize + UInt64(header.blockLimit) + 64
         if size > stored, stored <= kept { try checked(Self.tooSmall, offset: offset) }
         if !frame.endsEmpty { throw .damagedContent(offset: offset) }
@@ -208,11 +209,11 @@ package struct Decompressor: ~Copyable {
         _ dictionary: DecompressionDictionary?, verifiesChecksums: Bool
     ) throws(CodecFailure) -> OpaquePointer {
         guard let context = ZSTD_createDCtx() else { throw .outOfMemory }
-        // `DecodingLimits` has checked the window, so libzstd's own limit must not be lower.
+        // `DecodingLimits` has already checked the window, so libzstd's own limit must not be lower.
         let largest = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound
         do {
             try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, largest))
-            // `ZSTD_d_forceIgnoreChecksum`, by its name in the stable interface.
+            // `ZSTD_d_forceIgnoreChecksum`, under its name in the stable interface.
             if !verifiesChecksums { try checked(ZSTD_DCtx_setParameter(context, ZSTD_d_experimentalParam3, 1)) }
             try dictionary?.attach(to: context)
         } catch {
@@ -224,13 +225,14 @@ package struct Decompressor: ~Copyable {
 }
 
 extension Decompressor {
-    /// Decompresses whole entries of an index, each of which must have exactly the content that it says. A checksum
-    /// that only the seek table has is verified as the frame's own would be.
+    /// Decompresses whole entries of an index, each of which must have exactly the content size it claims. A checksum
+    /// that only the seek table has is verified like the frame's own.
     ///
     /// - Parameters:
-    ///   - bytes: those of the entries, from `offset` in the file on.
-    ///   - content: room for what the entries say.
-    /// - Throws: as for other frames; `damagedSeekTable`, or `corrupt` for another index, if the index is wrong.
+    ///   - bytes: the bytes of the entries, starting at `offset` in the file.
+    ///   - content: memory for the entries' content.
+    /// - Throws: as for other frames; if the index is wrong, `damagedSeekTable`, or `corrupt` if it does not come from
+    ///   a table.
     package mutating func decompress(
         _ bytes: UnsafeRawBufferPointer, from offset: UInt64, in index: FrameIndex,
         into content: UnsafeMutableRawBufferPointer
@@ -246,7 +248,7 @@ extension Decompressor {
             if verifiesChecksums, let checksum = entry.checksum, FrameHeader(ofFrame: frames)?.hasChecksum == false,
                 checksum != ContentChecksum.of(UnsafeRawBufferPointer(memory))
             {
-                // Either of the two may be damaged.
+                // Either the content or the table's checksum may be damaged.
                 let reason = "its content does not match the seek table's checksum, and the frame has none"
                 throw .corrupt(reason: reason, offset: start)
             }
@@ -258,17 +260,17 @@ extension Decompressor {
 }
 
 extension Decompressor {
-    /// Begins between two blocks of a frame, in the state that the blocks before would have left.
+    /// Begins between two blocks of a frame, in the state that the preceding blocks would have left.
     ///
-    /// libzstd takes that state only as a frame. This one holds the window twice: matches in the blocks that set the
-    /// offsets and the tables need content to refer to, and the content that those blocks make must not come between
-    /// the window and the blocks that follow.
+    /// libzstd can only get that state by decoding a frame. The frame made for it contains the window twice: matches in
+    /// the blocks that set the offsets and the tables need content to refer to, and the content that those blocks
+    /// produce must not lie between the window and the blocks that follow.
     ///
     /// - Parameters:
     ///   - header: the frame's header.
-    ///   - content: the content before, as far back as the window reaches.
+    ///   - content: the preceding content, as far back as the window reaches.
     ///   - blocks: compressed blocks that set the tables and the repeated offsets.
-    ///   - scratch: memory that may be overwritten.
+    ///   - scratch: memory for output that is discarded.
     package mutating func begin(
         within header: FrameHeader, behind content: UnsafeRawBufferPointer, restoring blocks: [UInt8],
         scratch: UnsafeMutableRawBufferPointer, offset: UInt64
@@ -280,7 +282,7 @@ extension Decompressor {
         try drop(content, limit: header.blockLimit, scratch, offset)
     }
 
-    /// Decodes content as raw blocks.
+    /// Decodes content as raw blocks, and discards the output.
     private mutating func drop(
         _ content: UnsafeRawBufferPointer, limit: Int, _ scratch: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) {

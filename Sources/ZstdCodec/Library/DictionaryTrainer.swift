@@ -1,9 +1,9 @@
 internal import CZstd
 
-/// Makes dictionaries from samples, as `zstd --train` does.
+/// Trains dictionaries on samples, as `zstd --train` does.
 ///
-/// 0 leaves a number to libzstd, which then tries several segment sizes and match sizes, and takes the best. Letters in
-/// comments are the fields of `ZDICT_fastCover_params_t` in zdict.h.
+/// A value of 0 means libzstd's default; for the sizes of segments and matches, it then tries several and uses the
+/// best. The letters in the comments are the fields of `ZDICT_fastCover_params_t` in zdict.h.
 public struct DictionaryTrainer: Equatable, Sendable {
     /// How frequent content is found.
     public struct Method: Hashable, Sendable {
@@ -11,44 +11,44 @@ public struct DictionaryTrainer: Equatable, Sendable {
 
         package let name: Name
 
-        /// Exactly, with nine bytes of memory for each byte of the samples (`ZDICT_trainFromBuffer_cover`).
+        /// Exact, with nine bytes of memory for each byte of the samples (`ZDICT_trainFromBuffer_cover`).
         public static var cover: Method { Method(name: .cover) }
-        /// Approximately, and faster (`ZDICT_trainFromBuffer_fastCover`).
+        /// Approximate, and faster (`ZDICT_trainFromBuffer_fastCover`).
         public static var fastCover: Method { Method(name: .fastCover) }
-        /// As zstd did before it had the other two (`ZDICT_trainFromBuffer_legacy`).
+        /// The method that zstd used before the other two (`ZDICT_trainFromBuffer_legacy`).
         public static var legacy: Method { Method(name: .legacy) }
     }
 
-    /// The fewest samples that zstd trains on.
+    /// The smallest number of samples that zstd trains on.
     package static let fewestSamples = 5
 
     /// How frequent content is found.
     public var method: Method
-    /// `k`: bytes of the segments that are taken from samples.
+    /// `k`: the size of the segments taken from samples, in bytes.
     public var segmentSize = 0
-    /// `d`: bytes of the strings whose occurrences are counted, 6 or 8 with `fastCover`.
+    /// `d`: the size of the strings whose occurrences are counted, in bytes; 6 or 8 with `fastCover`.
     public var matchSize = 8
-    /// `steps`: how many segment sizes are tried; 40 for 0.
+    /// `steps`: the number of segment sizes to try; 0 means 40.
     public var steps = 4
-    /// `splitPoint`: the share of the samples to train on, 0 to 1; the others test the dictionary. 0 for 0.75 with
-    /// `fastCover`, else 1.
+    /// `splitPoint`: the fraction of samples to train on, 0 to 1; the others test the dictionary. 0 means 0.75 with
+    /// `fastCover`, otherwise 1.
     public var split = 0.0
-    /// `f`: binary logarithm of the size of the frequency table, for `fastCover`; 20 for 0.
+    /// `f`: the binary logarithm of the size of the frequency table, for `fastCover`; 0 means 20.
     public var frequencyLog = 0
-    /// `accel`: 1, the most accurate, to 10, the fastest, for `fastCover`; 1 for 0.
+    /// `accel`: 1, the most accurate, to 10, the fastest, for `fastCover`; 0 means 1.
     public var acceleration = 0
-    /// `selectivityLevel`: how rare selected content may be, for `legacy`: the larger, the rarer; 9 for 0.
+    /// `selectivityLevel`: how rare selected content may be, for `legacy`: the larger, the rarer; 0 means 9.
     public var selectivity = 0
     /// `shrinkDictMaxRegression`: by how many percent a smaller dictionary may be worse than the largest and still be
-    /// chosen; nil for the largest.
+    /// chosen; nil to choose the largest.
     public var shrinkRegression: Int?
-    /// `compressionLevel`: the level that the dictionary is meant for.
+    /// `compressionLevel`: the level that the dictionary is intended for.
     public var level = 3
-    /// `dictID`: the identifier of the dictionary; 0 for one that is derived from its content.
+    /// `dictID`: the identifier of the dictionary; 0 to derive it from the content.
     public var identifier: UInt32 = 0
-    /// The most bytes of the dictionary.
+    /// The largest size of the dictionary in bytes.
     public var sizeLimit = 110 << 10
-    /// `nbThreads`: on how many threads segment sizes are tried, at least 1.
+    /// `nbThreads`: the number of threads that try segment sizes, at least 1.
     public var threads = 1
 
     /// A trainer with the defaults of zstd.
@@ -63,13 +63,13 @@ public struct DictionaryTrainer: Equatable, Sendable {
         guard samples.count >= Self.fewestSamples else {
             throw .training("too few samples (\(samples.count) given, at least \(Self.fewestSamples) needed)")
         }
-        // A larger dictionary can't be used.
+        // Larger dictionaries can't be used.
         let limit = min(max(0, sizeLimit), CompressionDictionary.sizeLimit)
         var code = 0
         let (bytes, sizes, count) = (samples.bytes, samples.sizes, UInt32(samples.count))
         var (cover, fastCover) = (coverParameters, parameters)
         let legacy = ZDICT_legacy_params_t(selectivityLevel: UInt32(clamping: selectivity), zParams: common)
-        // Whether there are no sizes to try.
+        // Whether both sizes are given, so that there is nothing to try.
         let isFixed = segmentSize != 0 && matchSize != 0
         let dictionary = [UInt8](unsafeUninitializedCapacity: limit) { memory, used in
             let start = memory.baseAddress
@@ -94,7 +94,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
         }
     }
 
-    /// The parameters for `fastCover`: those of `cover`, and two more.
+    /// The parameters for `fastCover`: those for `cover`, and two more.
     private var parameters: ZDICT_fastCover_params_t {
         ZDICT_fastCover_params_t(
             k: UInt32(clamping: segmentSize), d: UInt32(clamping: matchSize), f: UInt32(clamping: frequencyLog),
@@ -111,7 +111,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
             shrinkDictMaxRegression: numbers.shrinkDictMaxRegression, zParams: numbers.zParams)
     }
 
-    /// The parameters that all methods share; libzstd prints nothing.
+    /// The parameters that all methods share. libzstd prints nothing.
     private var common: ZDICT_params_t {
         ZDICT_params_t(compressionLevel: Int32(clamping: level), notificationLevel: 0, dictID: identifier)
     }
@@ -119,9 +119,9 @@ public struct DictionaryTrainer: Equatable, Sendable {
 
 /// Samples of typical content, on which a dictionary is trained.
 public struct DictionarySamples: Sendable {
-    /// The most bytes of a sample; a dictionary only helps at the beginning of content.
+    /// The largest size of a sample in bytes; a dictionary only helps at the start of content.
     public static let sampleLimit = 128 << 10
-    /// The most bytes of all samples.
+    /// The largest size of all samples in bytes.
     public static let totalLimit = (2 << 30) - 1
 
     private(set) var bytes: [UInt8] = []
@@ -132,15 +132,15 @@ public struct DictionarySamples: Sendable {
 
     /// The number of samples; training needs 5 or more.
     public var count: Int { sizes.count }
-    /// Bytes of all samples; a hundred times the size of the dictionary is a good measure.
+    /// The total size of the samples in bytes; a hundred times the size of the dictionary is a good guideline.
     public var byteCount: Int { bytes.count }
 
-    /// Adds content as one sample, or cut into several.
+    /// Adds content as one sample, or split into several.
     ///
     /// - Parameters:
-    ///   - content: cut off at `sampleLimit` if it is one sample.
-    ///   - blockSize: bytes of each sample but the last, from 1 to `sampleLimit`; nil for one sample.
-    /// - Returns: whether there was room for the samples.
+    ///   - content: truncated to `sampleLimit` if it is one sample.
+    ///   - blockSize: the size of each sample except the last in bytes, from 1 to `sampleLimit`; nil for one sample.
+    /// - Returns: whether all samples fitted.
     public mutating func append(_ content: RawSpan, blockSize: Int? = nil) -> Bool {
         content.withUnsafeBytes { content in
             var rest = content[...]

@@ -1,9 +1,9 @@
 internal import CZstd
 
-/// Checks the return value of a function of libzstd.
+/// Checks the return value of a libzstd function.
 ///
 /// - Parameters:
-///   - offset: where the frame that is decompressed begins in the input; nil when compressing.
+///   - offset: the start of the frame being decompressed in the input; nil when compressing.
 ///   - hasDictionary: whether a dictionary was given, which may be the wrong one for a frame that names none.
 /// - Returns: the value, if it is not an error.
 @discardableResult
@@ -11,7 +11,7 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
     guard ZSTD_isError(code) != 0 else { return code }
     switch ZSTD_getErrorCode(code) {
     case ZSTD_error_memory_allocation: throw .outOfMemory
-    // The last one means that a block uses tables which only a dictionary can have: none was given, or another one.
+    // The last one means that a block uses tables that only a dictionary can provide: none was given, or a wrong one.
     case ZSTD_error_srcSize_wrong where offset != nil, ZSTD_error_corruption_detected,
         ZSTD_error_dictionary_corrupted where offset != nil:
         throw .damaged(CodecFailure.unreadable, offset: offset ?? 0, hasDictionary: hasDictionary)
@@ -26,14 +26,14 @@ func checked(_ code: Int, offset: UInt64? = nil, hasDictionary: Bool = false) th
 extension CodecFailure {
     fileprivate static let unreadable = "its data is damaged"
 
-    /// The failure of a frame with a match that libzstd does not take.
+    /// The failure of a frame with a match that libzstd rejects.
     package static func damagedContent(offset: UInt64) -> Self { .corrupt(reason: unreadable, offset: offset) }
 
-    /// The failure of input that begins with a patch when its reference was not given, or with a frame that needs a
+    /// The failure of input that begins with a patch when its reference is missing, or with a frame that needs a
     /// dictionary without naming it.
     package static let patchWithoutReference = CodecFailure.corrupt(reason: unreadable, offset: 0)
 
-    /// A frame whose checksum does not match its content.
+    /// The failure of a frame whose checksum does not match its content.
     static func wrongChecksum(offset: UInt64, hasDictionary: Bool) -> Self {
         damaged("its checksum does not match its content", offset: offset, hasDictionary: hasDictionary)
     }
@@ -43,7 +43,7 @@ extension CodecFailure {
     }
 }
 
-/// The identifier of a dictionary (`ZSTD_getDictID_fromDict`); 0 for a dictionary that is mere content.
+/// The identifier of a dictionary (`ZSTD_getDictID_fromDict`); 0 for raw content.
 ///
 /// - Throws: `damagedDictionary` (`ZDICT_getDictHeaderSize`).
 func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailure) -> UInt32 {
@@ -52,5 +52,5 @@ func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailur
     return ZSTD_getDictID_fromDict(content.baseAddress, content.count)
 }
 
-/// The version of the libzstd that runs, such as `1.5.4` (`ZSTD_versionString`).
+/// The version of the libzstd in use, such as `1.5.4` (`ZSTD_versionString`).
 package var libraryVersion: String { String(cString: ZSTD_versionString()) }

@@ -1,18 +1,18 @@
 internal import CZstd
 
 extension PartCard.Making {
-    /// These options, with the version of the libzstd that runs.
+    /// These options, with the version of the libzstd in use.
     ///
     /// - Parameters:
-    ///   - frameSize: decompressed bytes of each frame; nil for what the options say.
-    ///   - lineEnd: the last byte of a line, if frames have whole lines.
+    ///   - frameSize: the content size of each frame in bytes; nil for that of the options.
+    ///   - lineEnd: the last byte of a line if frames consist of whole lines; otherwise nil.
     package init(_ options: CompressionOptions, frameSize: Int? = nil, lineEnd: UInt8? = nil) {
         var digest = NumberDigest()
         for flag in [options.hasContentSize, options.hasDictionaryIdentifier, options.cutsByContent] {
             digest.append(flag ? 1 : 0)
         }
         digest.append(UInt64(options.longWindowLog ?? 0))
-        // They have the same order in every process.
+        // In the same order in every process, unlike the keys of a `Dictionary`.
         for parameter in CompressionParameter.all {
             digest.append(UInt64(bitPattern: Int64(options.parameters[parameter] ?? 0)))
         }
