@@ -4,18 +4,18 @@ package import ZstdCodec
 /// A few consecutive blocks of a frame, decoded in the two stages of `CStages`: any thread can read their sequences,
 /// which are then executed in the order of the frame.
 ///
-/// Blocks that it refuses may be valid: libzstd has the last word.
+/// A block that is rejected here may be valid; the caller then falls back to libzstd.
 package struct BlockBatch: ~Copyable, Sendable {
     private enum State { case filling, full, decoded, refused }
 
     /// The most bytes that the blocks decompress to.
     package static let contentSize = Int(STAGES_BATCH_SIZE)
-    /// Bytes after the content that may be overwritten.
+    /// How many bytes after the content may be overwritten.
     package static let slack = Int(STAGES_SLACK)
-    /// Bytes of a batch.
+    /// The memory of a batch in bytes.
     package static let memory = MemoryLayout<stages_batch>.size
 
-    // An address, since pointers are not Sendable.
+    // An address, because pointers are not Sendable.
     private let address: UInt
     private var state = State.filling
 
@@ -27,16 +27,16 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     deinit { stages_free_batch(batch) }
 
-    /// Whether a block's header, or what it relies on, was refused.
+    /// Whether a block's header, or something it depends on, was rejected.
     package var isRefused: Bool { batch?.pointee.is_refused == true }
-    /// Whether the first stage has read or refused the blocks.
+    /// Whether the first stage has read or rejected the blocks.
     package var isDecoded: Bool { state == .decoded || state == .refused }
     /// Whether it contains the last block of the frame.
     package var hasLast: Bool { batch?.pointee.has_last == true }
     /// Whether none of its blocks has content.
     package var isEmpty: Bool { batch?.pointee.count == 0 }
 
-    /// Empties the batch for the blocks after those that were found, whose batch must still exist.
+    /// Empties the batch for the next blocks. The batch of the preceding blocks must still exist.
     package mutating func begin(_ blocks: inout BlockHistory) {
         stages_begin_batch(batch, &blocks.finder)
         state = .filling
@@ -44,8 +44,8 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     /// Takes bytes of the frame.
     ///
-    /// - Parameter segment: on return, the bytes that were not taken.
-    /// - Returns: whether the batch is ready to be decoded: full, or with a block that was refused.
+    /// - Parameter segment: on return, the bytes not taken.
+    /// - Returns: whether the batch is ready to be decoded: full, or with a block that was rejected.
     package mutating func fill(_ segment: inout UnsafeRawBufferPointer, _ blocks: inout BlockHistory) -> Bool {
         let bytes = segment.bindMemory(to: UInt8.self)
         let taken = stages_fill_batch(batch, &blocks.finder, bytes.baseAddress, bytes.count)
@@ -54,32 +54,33 @@ package struct BlockBatch: ~Copyable, Sendable {
         return state != .filling
     }
 
-    /// States that no more bytes come, so that the batch is decoded although it is not full.
+    /// Ends the batch although it is not full, because no more bytes come.
     package mutating func finish() { if state == .filling { state = .full } }
 
-    /// Ends the batch after its last whole block, and begins another with what has come after that.
+    /// Ends the batch after its last complete block, and moves the bytes after that to the next batch.
     package mutating func finish(before next: inout BlockBatch, _ blocks: inout BlockHistory) {
         finish()
         next.begin(&blocks)
         stages_pass_on(batch, next.batch)
     }
 
-    /// The first stage: reads the blocks, if all are there and no other thread has read them.
+    /// The first stage: reads the blocks, if all are available and no other thread has read them.
     ///
-    /// A late thread may find the batch filled with later blocks, some of them still missing.
+    /// A thread that comes late may find the batch filled with later blocks, some of them still incomplete.
     package mutating func decode(with tables: borrowing BlockTables) {
         guard state == .full else { return }
         state = stages_decode_batch(batch, tables.tables) ? .decoded : .refused
     }
 
-    /// The second stage: executes the blocks, which follow those before them.
+    /// The second stage: executes the blocks, after all blocks before them.
     ///
-    /// - Parameter output: room for `contentSize` and `slack` bytes, with the window in front of it.
-    /// - Returns: how many bytes of content were written; nil if a block is refused.
+    /// - Parameter output: memory of `contentSize` plus `slack` bytes, with the window directly before it.
+    /// - Returns: the number of bytes of content written; nil if a block is rejected.
     package func execute(_ blocks: inout BlockHistory, into output: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(output.count >= Self.contentSize, "there is no room for the blocks")
         guard state == .decoded else { return nil }
         let start = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        // A rejected batch leaves the history as it was, except for the reason.
         let before = blocks.history
         let count = stages_execute_batch(batch, &blocks.history, start)
         if count >= 0 { return Int(count) }
@@ -89,14 +90,14 @@ package struct BlockBatch: ~Copyable, Sendable {
         return nil
     }
 
-    /// The bytes of the frame that it took, except blocks without content.
+    /// The bytes of the frame in the batch, without blocks that have no content.
     package var input: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: stages_input(batch), count: Int(batch?.pointee.filled ?? 0))
     }
 
-    /// Blocks that tell a decoder what its own blocks rely on, besides the window (`stages_restore`).
+    /// Blocks that set up a decoder for the blocks of this batch, except for the window (`stages_restore`).
     ///
-    /// - Parameter blocks: the state after all blocks before.
+    /// - Parameter blocks: the state after all preceding blocks.
     /// - Returns: nil if there is not enough memory.
     package func restoringBlocks(_ blocks: BlockHistory) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(STAGES_RESTORING_SIZE)) { room, count in
@@ -108,26 +109,26 @@ package struct BlockBatch: ~Copyable, Sendable {
     private var batch: UnsafeMutablePointer<stages_batch>? { UnsafeMutablePointer(bitPattern: address) }
 }
 
-/// The state that the blocks of a frame take over from those before them.
+/// The state that is carried from one block of a frame to the next.
 package struct BlockHistory {
     var finder = stages_finder()
     var history = stages_history()
 
-    /// - Parameter header: that of a frame that needs no dictionary.
+    /// - Parameter header: the header of a frame that needs no dictionary.
     package init(_ header: FrameHeader) {
         finder.block_size = UInt32(header.blockLimit)
         history.window = header.windowSize
-        // RFC 8878, 3.1.1.5: the offsets at the start of a frame.
+        // RFC 8878, 3.1.1.5: the repeated offsets at the start of a frame.
         history.repeats = (1, 4, 8)
     }
 
-    /// Bytes of the frame's content so far.
+    /// The number of bytes of the frame's content so far.
     package var produced: UInt64 { history.produced }
-    /// Whether blocks were refused because a match reaches beyond the start of the content.
+    /// Whether blocks were rejected because a match reaches beyond the start of the content.
     package var reachesOut: Bool { history.reaches_out }
 }
 
-/// The tables of one thread that reads blocks of one frame (`stages_tables`).
+/// The tables of one thread that reads the blocks of a frame (`stages_tables`).
 package struct BlockTables: ~Copyable {
     let tables: OpaquePointer
 

@@ -4,19 +4,19 @@ internal import DequeModule
 internal import Synchronization
 package import ZstdCodec
 
-/// One frame, decoded on several cores: helpers decode its blocks into sequences, batch by batch, and the thread that
-/// has the frame executes these in order. When there is nothing to execute it decodes too.
+/// One frame, decoded on several cores. Helpers decode its blocks into sequences, batch by batch, and the thread that
+/// owns the frame executes these in order. When nothing is ready to be executed, that thread decodes too.
 package struct StagedFrame: ~Copyable {
-    /// A batch, for one thread at a time.
+    /// A batch, used by one thread at a time.
     private final class Batch: Sendable {
         let blocks: Mutex<BlockBatch>
 
         init() throws(CodecFailure) { blocks = Mutex(try BlockBatch()) }
 
-        /// Whether it is decoded, and no thread has it.
+        /// Whether it is decoded, and no thread is using it.
         var isReady: Bool { blocks.withLockIfAvailable { $0.isDecoded } ?? false }
 
-        /// - Parameter lane: the helper; nil for the thread that has the frame.
+        /// - Parameter lane: the helper; nil for the thread that owns the frame.
         func decode(with tables: borrowing BlockTables, in stages: Stages, lane: Int? = nil) {
             blocks.withLock { blocks in
                 if blocks.isDecoded { return }
@@ -28,10 +28,10 @@ package struct StagedFrame: ~Copyable {
     }
 
     private static let mostBatches = 12
-    /// Bytes of content that leave together: smaller outputs would wake threads more often.
+    /// The number of bytes of content handed on together: smaller outputs would wake threads more often.
     private static let outputSize = 4 * BlockBatch.contentSize
     private static let outputsSize = (Frame.segmentCount + 1) * outputSize + BlockBatch.slack
-    /// The most bytes that one takes, without its window.
+    /// The most memory of a frame without its window, in bytes.
     package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
 
     private let stages: Stages
@@ -39,24 +39,24 @@ package struct StagedFrame: ~Copyable {
     private let memory: SlidingMemory
     private var history: BlockHistory
     private let tables: BlockTables
-    /// The action that ends the waiting for memory when the run fails.
+    /// Registers the action that ends waiting for memory when the run fails.
     private let registration: Int
-    /// Batches for any thread to decode.
+    /// Batches that any thread may decode.
     private let undecoded: WorkQueue<Batch>
-    /// Batches to be executed, in the order of the frame.
+    /// Batches to execute, in the order of the frame.
     private var waiting: Deque<Batch> = []
     private var free: [Batch] = []
     /// The batch that takes the next blocks.
     private var filling: Batch?
-    /// Whether the frame's last block was found, or one that is refused. No blocks are taken after either.
+    /// Whether the frame's last block was found, or a block was rejected. No more blocks are taken after either.
     private var hasLast = false
     private var hasRefused = false
-    /// Bytes after the last block that were dropped.
+    /// The number of bytes after the last block that were dropped.
     private var dropped = 0
-    /// Whether no more input comes for now.
+    /// Whether no more input is available for now.
     private var isPaused = false
 
-    /// Nil if there is not enough memory, or no other thread.
+    /// Nil if there is not enough memory, or no helper could be started.
     init?(_ header: FrameHeader, in stages: Stages) {
         let undecoded = WorkQueue<Batch>()
         guard let memory = SlidingMemory(window: header.windowSize, regions: Self.outputsSize),
@@ -76,31 +76,31 @@ package struct StagedFrame: ~Copyable {
         stages.end()
     }
 
-    /// Whether all of it was executed.
+    /// Whether all of the frame has been executed.
     package var isDone: Bool { hasLast && waiting.isEmpty }
 
     /// Memory for the output of the next step; waits until it is free.
     ///
-    /// - Throws: `cancelled` if the run failed.
+    /// - Throws: `cancelled` if the run has failed.
     package func makeOutput() throws(Failure) -> OutputBuffer {
         try OutputBuffer(in: memory, at: history.produced, count: Self.outputSize + BlockBatch.slack)
     }
 
-    /// Lets the next step decode all whole blocks, also those that would wait for more.
+    /// Lets the next step decode all complete blocks, even those that would otherwise wait for more.
     ///
-    /// - Returns: whether there may be some.
+    /// - Returns: whether there may be any.
     package mutating func pause() -> Bool {
         isPaused = true
         return filling != nil || !waiting.isEmpty
     }
 
-    /// Decodes until the output is full, or more of the frame is needed.
+    /// Decodes until the output is full, or more input is needed.
     ///
     /// - Parameters:
-    ///   - segment: bytes of the frame; on return, those that are not taken yet.
+    ///   - segment: bytes of the frame; on return, those not taken yet.
     ///   - isEnd: whether no bytes follow.
     ///   - output: the last result of `makeOutput`.
-    /// - Returns: the bytes of content; nil if a block is refused: then `leave` comes next.
+    /// - Returns: the number of bytes of content; nil if a block is rejected: then call `leave`.
     package mutating func step(
         _ segment: inout UnsafeRawBufferPointer, isEnd: Bool, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {
@@ -109,24 +109,26 @@ package struct StagedFrame: ~Copyable {
         while written + BlockBatch.contentSize <= Self.outputSize {
             fill(&segment, isEnd: isEnd)
             guard let oldest = waiting.first else { break }
-            // This may be the end of the content, which leaves only when the checksum after it is right.
+            // Keep the batch that may hold the end of the content: that is only handed on if the checksum after it is
+            // right.
             if waiting.count == 1, !isEnd, !hasRefused, !isPaused || hasLast { break }
             if oldest.isReady {
                 guard let count = execute(oldest, into: .init(rebasing: output[written...])) else {
-                    // What comes before it leaves first.
+                    // Hand on the content before the rejected block first.
                     return written > 0 ? written : nil
                 }
                 written += count
             } else if segment.isEmpty, !isEnd, !isPaused {
                 break
             } else {
+                // Decode instead of waiting for a helper.
                 (undecoded.popIfAny() ?? oldest).decode(with: tables, in: stages)
             }
         }
         return written
     }
 
-    /// Takes blocks, as long as there are free batches.
+    /// Fills batches with blocks, as long as free batches are left.
     private mutating func fill(_ segment: inout UnsafeRawBufferPointer, isEnd: Bool) {
         while !hasLast, !hasRefused, !segment.isEmpty || isEnd {
             if filling == nil {
@@ -141,19 +143,19 @@ package struct StagedFrame: ~Copyable {
         }
         if isPaused { endEarly() }
         guard hasLast else { return }
-        // Drops the checksum.
+        // Drop the checksum.
         dropped += segment.count
         segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0))
     }
 
-    /// Hands the batch on that took blocks.
+    /// Hands on the batch that was being filled.
     private mutating func end(_ batch: Batch) {
         let isEmpty: Bool
         (hasLast, hasRefused, isEmpty) = batch.blocks.withLock { blocks in
             blocks.finish()
             return (blocks.hasLast, blocks.isRefused, blocks.isEmpty)
         }
-        // The last block may have no content: it only counts for `leave`.
+        // The last block may have no content. Keep it for `leave` only.
         if isEmpty, hasLast { return }
         filling = nil
         if isEmpty, !hasRefused { return free.append(batch) }
@@ -161,7 +163,7 @@ package struct StagedFrame: ~Copyable {
         undecoded.push(batch)
     }
 
-    /// Hands the whole blocks of the batch on that takes some.
+    /// Hands on the complete blocks of the batch that is being filled.
     private mutating func endEarly() {
         guard let batch = filling, !batch.blocks.withLock({ $0.isEmpty }), let next = free.popLast() else { return }
         batch.blocks.withLock { blocks in next.blocks.withLock { blocks.finish(before: &$0, &history) } }
@@ -170,7 +172,7 @@ package struct StagedFrame: ~Copyable {
         filling = next
     }
 
-    /// - Returns: bytes of content; nil if a block is refused.
+    /// - Returns: the number of bytes of content; nil if a block is rejected.
     private mutating func execute(_ batch: Batch, into output: UnsafeMutableRawBufferPointer) -> Int? {
         guard let count = batch.blocks.withLock({ $0.execute(&history, into: output) }) else { return nil }
         waiting.removeFirst()
@@ -178,26 +180,28 @@ package struct StagedFrame: ~Copyable {
         return count
     }
 
-    /// What libzstd needs to go on with the frame, from the batch whose block was refused.
+    /// What libzstd needs to continue the frame with the batch that contains the rejected block.
     package struct Rest {
         package let header: FrameHeader
-        /// The content in front of the output, as far as a match may reach.
+        /// The content before the output, as far back as a match may reach.
         package let window: UnsafeRawBufferPointer
         /// Blocks that restore libzstd's tables.
         package let blocks: [UInt8]
-        /// The blocks that were taken from the frame, and come next.
+        /// The blocks that were taken from the frame and have not been executed.
         package let taken: Bytes
     }
 
     /// Leaves the rest of the frame to libzstd.
     ///
-    /// - Parameter output: the last result of `makeOutput`, with nothing in it.
+    /// - Parameter output: the last result of `makeOutput`, still unused.
     /// - Returns: nil if the frame is damaged.
     /// - Throws: `outOfMemory`.
     package func leave(output: UnsafeMutableRawBufferPointer) throws(Failure) -> Rest? {
-        // Such a match would find the blocks that restore libzstd's tables, which lie in front of the content here.
+        // For libzstd, the blocks that restore its tables lie before the content: such a match would read them instead
+        // of failing.
         if history.reachesOut { return nil }
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
+        // In `SlidingMemory`, the window lies directly before the output.
         let reach = Int(min(history.produced, header.windowSize))
         let window = output.baseAddress.map { UnsafeRawBufferPointer(start: $0 - reach, count: reach) }
         guard let window, let blocks = batches.first?.blocks.withLock({ $0.restoringBlocks(history) }) else {
@@ -216,14 +220,14 @@ package struct StagedFrame: ~Copyable {
                 rest = UnsafeMutableRawBufferPointer(rebasing: rest[blocks.input.count...])
             }
         }
-        // libzstd does not look at the checksum.
+        // libzstd does not verify the checksum, so zeros can replace the bytes that were dropped.
         _ = rest.initializeMemory(as: UInt8.self, repeating: 0)
         return taken.finish(count: count)
     }
 
     /// Decodes batches until the frame is done.
     private static func help(_ undecoded: WorkQueue<Batch>, in stages: Stages, lane: Int) {
-        // Without memory for tables the other threads do it all.
+        // Without memory for tables, leave all the work to the other threads.
         guard let tables = try? BlockTables() else { return }
         while let batch = undecoded.pop() { batch.decode(with: tables, in: stages, lane: lane) }
     }

@@ -5,15 +5,15 @@ package import ZstdCodec
 
 /// Decodes one frame at a time on several cores (docs/decisions/two-stages.md).
 package final class Stages: Sendable {
-    /// Smaller frames are usually many, and each has a core.
+    /// Frames smaller than this are usually many, and each has its own core.
     package static let smallestContent: UInt64 = 8 << 20
 
-    /// Starts a thread; returns false if there is none.
+    /// Starts a thread; returns false if none is available.
     package typealias Start = @Sendable (_ work: @escaping @Sendable () -> Void) -> Bool
 
-    /// Bytes of the input, if that is known.
+    /// The size of the input in bytes; nil if unknown.
     private let inputSize: UInt64?
-    /// Threads besides the one that has the frame.
+    /// The number of threads besides the one that owns the frame.
     private let helpers: Int
     private let start: Start
     private let smallest: UInt64
@@ -24,8 +24,8 @@ package final class Stages: Sendable {
     /// Nil if there are no other threads.
     ///
     /// - Parameters:
-    ///   - smallest: frames with less content are left to libzstd, in bytes.
-    ///   - latch: ends the waiting for the memory of content.
+    ///   - smallest: frames with less content than this, in bytes, are left to libzstd.
+    ///   - latch: ends waiting for memory when the run fails.
     package init?(
         inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, latch: FailureLatch,
         monitor: Monitor? = nil,
@@ -36,9 +36,9 @@ package final class Stages: Sendable {
         (self.latch, self.monitor) = (latch, monitor)
     }
 
-    /// Begins to decode a frame, if that is worthwhile and no other frame has the threads.
+    /// Starts to decode a frame, if that is worthwhile and no other frame is using the threads.
     ///
-    /// - Parameter offset: where the frame begins in the input.
+    /// - Parameter offset: the start of the frame in the input.
     /// - Returns: nil if the frame is left to libzstd.
     package func begin(_ header: FrameHeader, at offset: UInt64) -> StagedFrame? {
         guard header.hasChecksum, header.dictionaryIdentifier == 0 else { return nil }
@@ -51,10 +51,11 @@ package final class Stages: Sendable {
         return nil
     }
 
-    /// Starts as many helpers as there are threads for.
+    /// Starts as many helpers as threads are available.
     ///
-    /// - Parameter help: receives the number of its thread among those that decode the frame; 0 has the frame.
-    /// - Returns: whether there are any.
+    /// - Parameter help: receives the number of its thread among those that decode the frame; 0 is the thread that owns
+    ///   it.
+    /// - Returns: whether any helper was started.
     func startHelpers(_ help: @escaping @Sendable (_ lane: Int) -> Void) -> Bool {
         let started = (1...helpers).prefix { lane in start { help(lane) } }
         return !started.isEmpty
