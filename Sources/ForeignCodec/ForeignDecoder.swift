@@ -1,25 +1,25 @@
-/// Decodes data in one foreign format, member by member, with the library that Debian's zstd uses too.
+/// Decodes data in one foreign format, member by member, with the same library as Debian's zstd.
 ///
-/// A member is a member of gzip, a stream of xz or lzma, or a frame of lz4; several may follow each other.
+/// A member is a gzip member, an xz or lzma stream, or an lz4 frame. Several members may follow each other.
 package protocol ForeignDecoder: AnyObject {
-    /// Bytes that the library holds.
+    /// The memory that the library holds, in bytes.
     var memory: Int { get }
-    /// Whether the input may end here, although the member does not: between blocks, if only blocks were promised.
+    /// Whether the input may end here within a member: between blocks, if the decoder was given only blocks.
     var mayEnd: Bool { get }
 
     /// Begins a member.
     ///
-    /// - Parameter place: where to go on within a stream of xz, if that is the format; nil for the member's start.
+    /// - Parameter place: where to continue within an xz stream, if that is the format; nil for the start of a member.
     /// - Throws: `outOfMemory`.
     func begin(at place: XzPlace?) throws(ForeignFailure)
 
     /// Decodes a segment of the member, and verifies checksums and sizes.
     ///
     /// - Parameters:
-    ///   - segment: on return, the bytes that were not taken yet.
-    ///   - room: on return, and where it throws, what the content has left of it.
-    ///   - offset: where the member begins in the input, for errors.
-    /// - Returns: whether the member has ended, with its checksum.
+    ///   - segment: on return, the bytes not consumed yet.
+    ///   - room: on return, and also after an error, the part not filled with content.
+    ///   - offset: the start of the member in the input, for errors.
+    /// - Returns: whether the member has ended, including its checksum.
     func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool
@@ -30,7 +30,7 @@ extension ForeignDecoder {
 }
 
 extension ForeignFormat {
-    /// - Parameter memoryLimit: the most bytes that decoding may need.
+    /// - Parameter memoryLimit: the most memory that decoding may need, in bytes.
     /// - Throws: `notRead`, `outOfMemory`.
     package func makeDecoder(memoryLimit: UInt64) throws(ForeignFailure) -> any ForeignDecoder {
         switch self {

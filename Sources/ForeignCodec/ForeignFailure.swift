@@ -1,29 +1,30 @@
-/// Why data in a foreign format could not be decoded. Offsets count compressed bytes from the start of the input.
+/// The reason why data in a foreign format could not be decoded. Offsets count compressed bytes from the start of the
+/// input.
 package enum ForeignFailure: Error, Equatable {
     /// The format is recognised, but can't be decoded.
     case notRead(ForeignFormat)
-    /// The format can be decoded, but has no frames to list.
+    /// The format can be decoded, but does not have frames to list.
     case notListed(ForeignFormat)
-    /// The format can be decoded, but has no frames that could be found in a damaged file.
+    /// The format can be decoded, but does not have frames that can be found in a damaged file.
     case notRecovered(ForeignFormat)
-    /// The input ends before the data does; `offset` is where it ends.
+    /// The input ends before the data does; `offset` is the end of the input.
     case truncated(ForeignFormat, offset: UInt64)
     /// The data contradicts its format or its checksum; `reason` says how, and `offset` is where the member starts.
     case corrupt(ForeignFormat, reason: String, offset: UInt64)
-    /// The data needs `bytes` of memory where only `limit` bytes are allowed.
+    /// The data needs `bytes` of memory, but only `limit` bytes are allowed.
     case needsMemory(ForeignFormat, bytes: UInt64, limit: UInt64, offset: UInt64)
-    /// The library does not know this variant of the format.
+    /// The library does not support this variant of the format.
     case unsupported(ForeignFormat, reason: String, offset: UInt64)
-    /// Bytes that are in no known format follow the data.
+    /// Bytes in an unknown format follow the data.
     case trailingBytes(ForeignFormat, offset: UInt64)
-    /// Zeros follow the data: the end of the file may be torn.
+    /// Zeros follow the data: the end of the file may have been lost.
     case trailingZeros(ForeignFormat, offset: UInt64)
     /// The library could not allocate what it needs.
     case outOfMemory
 }
 
 extension ForeignFailure {
-    /// The compressed byte where it happened, from the start of the input.
+    /// The offset of the failure in the compressed input.
     package var offset: UInt64? {
         switch self {
         case .truncated(_, let offset), .corrupt(_, _, let offset), .needsMemory(_, _, _, let offset),

@@ -1,20 +1,21 @@
-/// A compressed format other than Zstandard, recognised by its first bytes. The raw value is its name in a sentence.
+/// A compressed format other than Zstandard, recognised by its first bytes. The raw value is its name in messages.
 package enum ForeignFormat: String, CaseIterable, Sendable {
-    /// Formats that can be decoded: gzip (RFC 1952), xz, that of xz's predecessor, and frames of lz4.
+    /// Formats that can be decoded: gzip (RFC 1952), xz, its predecessor lzma, and lz4 frames.
     case gzip, xz, lzma, lz4
     /// Formats that are only recognised.
     case bzip2, zip, lzip, lzop, rar
     /// The format of `compress`, which is only recognised.
     case compress = "compress (.Z)"
-    /// The format of lz4 before it had frames, which is only recognised.
+    /// The lz4 format before it had frames, which is only recognised.
     case legacyLz4 = "legacy lz4"
     /// The format of 7-Zip, which is only recognised.
     case sevenZip = "7z"
 
-    /// Bytes that are needed to recognise a format, as in zstd's own command.
+    /// The number of bytes needed to recognise a format, as in zstd's own command.
     package static let magicSize = 4
 
-    /// The first bytes of each format; for lzma, which has no magic number, those of nearly every file, as in zstd.
+    /// The first bytes of each format. lzma does not have a magic number: these are the first bytes of nearly all
+    /// files, as in zstd.
     private var magic: [UInt8] {
         switch self {
         case .gzip: [0x1F, 0x8B]
@@ -44,11 +45,11 @@ package enum ForeignFormat: String, CaseIterable, Sendable {
     package var isRead: Bool { [.gzip, .xz, .lzma, .lz4].contains(self) }
 }
 
-/// A place in the input at which another decoder may go on.
+/// A place in the input at which another decoder can continue.
 package enum ForeignPlace: Sendable {
     /// The end of a member in this format.
     case after(ForeignFormat)
     case within(XzPlace)
-    /// The beginning of streams of xz that all end where their input does, behind a member in this format.
+    /// The start of xz streams that all end where their input does, after a member in this format.
     case streams(behind: ForeignFormat?)
 }

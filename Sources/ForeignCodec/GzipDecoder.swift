@@ -1,14 +1,14 @@
 internal import CZlib
 
-/// Decodes members of gzip (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size.
+/// Decodes gzip members (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size.
 final class GzipDecoder: ForeignDecoder {
-    /// At a fixed address, since zlib's state points back to it.
+    /// At a fixed address, because zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init() throws(ForeignFailure) {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // The largest window, and 16 for gzip's header and trailer instead of zlib's.
+        // The largest window, plus 16 to select gzip's header and trailer instead of zlib's.
         guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             stream.deallocate()
             throw .outOfMemory
@@ -21,7 +21,7 @@ final class GzipDecoder: ForeignDecoder {
         stream.deallocate()
     }
 
-    /// According to zconf.h, a window of 32 KiB and about 7 KiB.
+    /// According to zconf.h: a window of 32 KiB, and about 7 KiB.
     var memory: Int { 40 << 10 }
 
     func begin(at _: XzPlace?) { inflateReset(stream) }
@@ -29,7 +29,7 @@ final class GzipDecoder: ForeignDecoder {
     func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
-        // zlib counts in 32 bits; the caller goes on with the rest.
+        // zlib counts in 32 bits; the caller continues with the rest.
         let source = segment.prefix(Int(UInt32.max))
         let target = room.prefix(Int(UInt32.max))
         stream.pointee.next_in = UnsafeMutablePointer(mutating: segment.assumingMemoryBound(to: UInt8.self).baseAddress)
@@ -40,7 +40,7 @@ final class GzipDecoder: ForeignDecoder {
         segment.drop(source.count - Int(stream.pointee.avail_in))
         room.drop(target.count - Int(stream.pointee.avail_out))
         switch code {
-        // Z_BUF_ERROR says that there was nothing to do.
+        // Z_BUF_ERROR only means that no progress was possible.
         case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break
         case Z_MEM_ERROR: throw .outOfMemory
         default:

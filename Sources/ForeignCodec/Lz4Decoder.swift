@@ -1,6 +1,6 @@
 internal import CLz4
 
-/// Decodes frames of lz4 with liblz4, which verifies their checksums and sizes.
+/// Decodes lz4 frames with liblz4, which verifies their checksums and sizes.
 final class Lz4Decoder: ForeignDecoder {
     private let context: OpaquePointer
 
@@ -34,7 +34,7 @@ final class Lz4Decoder: ForeignDecoder {
         return code == 0
     }
 
-    /// The stable interface of liblz4 has no error numbers, only names.
+    /// The stable interface of liblz4 provides only error names, not numbers.
     private static func reason(_ name: String) -> String {
         switch name {
         case "ERROR_contentChecksum_invalid", "ERROR_blockChecksum_invalid":

@@ -1,6 +1,6 @@
 internal import CLzma
 
-/// Decodes files of xz's predecessor with liblzma.
+/// Decodes lzma files, the format before xz, with liblzma.
 final class LzmaDecoder: ForeignDecoder {
     private let memoryLimit: UInt64
     private var stream = lzma_stream()
@@ -12,7 +12,7 @@ final class LzmaDecoder: ForeignDecoder {
     var memory: Int { Int(clamping: lzma_memusage(&stream)) }
 
     func begin(at _: XzPlace?) throws(ForeignFailure) {
-        // The memory of the last member is used again.
+        // This reuses the memory of the last member.
         guard lzma_alone_decoder(&stream, memoryLimit) == LZMA_OK else { throw .outOfMemory }
     }
 
@@ -29,7 +29,7 @@ final class LzmaDecoder: ForeignDecoder {
 }
 
 extension lzma_stream {
-    /// Decodes; bytes are taken and written in any case.
+    /// Decodes a segment. Consumed and written bytes are counted even if it fails.
     mutating func code(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer
     ) -> lzma_ret {
@@ -45,10 +45,10 @@ extension lzma_stream {
 }
 
 extension lzma_ret {
-    /// - Throws: what the code means, unless it means that decoding goes on or has ended.
+    /// - Throws: the failure for the code, unless it means that decoding continues or has ended.
     func check(_ format: ForeignFormat, _ offset: UInt64) throws(ForeignFailure) {
         switch self {
-        // LZMA_BUF_ERROR says that there was nothing to do, twice.
+        // LZMA_BUF_ERROR only means that two calls in a row made no progress.
         case LZMA_OK, LZMA_BUF_ERROR, LZMA_STREAM_END: return
         case LZMA_MEM_ERROR: throw .outOfMemory
         case LZMA_OPTIONS_ERROR: throw .unsupported(format, reason: "unknown options", offset: offset)

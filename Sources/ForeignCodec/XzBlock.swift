@@ -1,12 +1,12 @@
 internal import CLzma
 
-/// The header of a block of xz, at a fixed address, since liblzma's decoder refers to it.
+/// The header of an xz block, at a fixed address, because liblzma's decoder refers to it.
 struct XzBlock: ~Copyable {
     private let block: UnsafeMutablePointer<lzma_block>
     private let filters: UnsafeMutablePointer<lzma_filter>
-    /// What liblzma says of the header; the rest means something only if this is `LZMA_OK`.
+    /// liblzma's result for the header; the other properties are only valid if this is `LZMA_OK`.
     let code: lzma_ret
-    /// What the filters need, in bytes; the largest number if liblzma does not know them.
+    /// The memory that the filters need in bytes; `UInt64.max` if liblzma does not support them.
     let memory: UInt64
 
     init(_ header: [UInt8], check: lzma_check) {
@@ -29,14 +29,14 @@ struct XzBlock: ~Copyable {
         block.deallocate()
     }
 
-    /// The sizes that the header says, or those that decoding has found; nil if they are not known.
+    /// The sizes in the header, or those found by decoding; nil if they are not known.
     var sizes: XzPlace.Sizes? {
         let (unpadded, content) = (lzma_block_unpadded_size(block), block.pointee.uncompressed_size)
         guard unpadded > 0, unpadded != .max, content != .max else { return nil }
         return XzPlace.Sizes(unpadded: unpadded, content: content)
     }
 
-    /// Makes the decoder compare the block with sizes that something else says.
+    /// Makes the decoder verify the block against sizes from elsewhere.
     ///
     /// - Returns: whether the header agrees.
     func expect(_ sizes: XzPlace.Sizes) -> Bool {
@@ -46,6 +46,6 @@ struct XzBlock: ~Copyable {
         return content == .max || content == sizes.content
     }
 
-    /// Makes `stream` decode the block after its header.
+    /// Prepares `stream` to decode the block after its header.
     func begin(_ stream: inout lzma_stream) -> lzma_ret { lzma_block_decoder(&stream, block) }
 }

@@ -1,7 +1,7 @@
 internal import CLzma
 
-/// Decodes streams of xz with liblzma's decoder of blocks, and verifies checks, index and footer as its decoder of
-/// streams does. It can begin between blocks, which that one can't.
+/// Decodes xz streams with liblzma's block decoder, and verifies checks, index and footer like its stream decoder.
+/// Unlike that one, it can begin between blocks.
 final class XzDecoder: ForeignDecoder {
     private enum Step { case header, blockHeader, block, index, footer }
 
@@ -11,10 +11,10 @@ final class XzDecoder: ForeignDecoder {
     private var flags = lzma_stream_flags()
     private var block: XzBlock?
     private var hash: XzIndexHash?
-    /// The bytes of a header or a footer, as far as they came.
+    /// The bytes of a header or footer received so far.
     private var gathered: [UInt8] = []
     private var endsBetweenBlocks = false
-    /// The sizes of the next blocks, if nothing but these is decoded.
+    /// The sizes of the next blocks, if only these are decoded.
     private var expected: ArraySlice<XzPlace.Sizes> = []
     private(set) var memory = 0
 
@@ -26,8 +26,9 @@ final class XzDecoder: ForeignDecoder {
         (step, gathered) = (place == nil ? .header : .blockHeader, [])
         expected = place?.expected ?? []
         endsBetweenBlocks = !expected.isEmpty
+        // The index lists all blocks of the stream, also those before the place.
         hash = try XzIndexHash(place?.blocks ?? [])
-        // The place has a header that was read before.
+        // The place contains a header that was read before.
         if let place { try lzma_stream_header_decode(&flags, place.header).check(.xz, place.start) }
     }
 
@@ -36,6 +37,7 @@ final class XzDecoder: ForeignDecoder {
     func decode(
         _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
+        // Each step ends with its part of the stream, so continue until a step makes no progress.
         while true {
             let (before, free) = (segment.count, room.count)
             if try advance(&segment, &room, offset) { return true }
@@ -43,7 +45,7 @@ final class XzDecoder: ForeignDecoder {
         }
     }
 
-    /// Takes bytes of what is due, up to its end; returns whether the stream has ended.
+    /// Runs the current step as far as bytes are available; returns whether the stream has ended.
     private func advance(
         _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(ForeignFailure) -> Bool {
@@ -72,7 +74,7 @@ final class XzDecoder: ForeignDecoder {
         return false
     }
 
-    /// The next `count` bytes, once they have come.
+    /// The next `count` bytes, once all of them are available.
     private func gather(_ count: Int, from rest: inout UnsafeRawBufferPointer) -> [UInt8]? {
         let more = min(count - gathered.count, rest.count)
         gathered += rest.prefix(more)
@@ -85,14 +87,14 @@ final class XzDecoder: ForeignDecoder {
     private func beginBlock(_ header: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
         let block = XzBlock(header, check: flags.check)
         try block.code.check(.xz, offset)
-        // More than there is stands for filters that liblzma does not know.
+        // liblzma reports UINT64_MAX for filters that it does not know.
         if block.memory == .max { try LZMA_OPTIONS_ERROR.check(.xz, offset) }
         guard block.memory <= memoryLimit else {
             throw .needsMemory(.xz, bytes: block.memory, limit: memoryLimit, offset: offset)
         }
         if let sizes = expected.popFirst(), !block.expect(sizes) { try LZMA_DATA_ERROR.check(.xz, offset) }
         memory = Int(clamping: block.memory)
-        // The memory of the last block is used again.
+        // This reuses the memory of the last block.
         try block.begin(&stream).check(.xz, offset)
         self.block = consume block
         step = .block
@@ -116,10 +118,11 @@ final class XzDecoder: ForeignDecoder {
     }
 
     private func compareFooter(_ footer: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
+        // The stream header has the same flags; the footer adds the size of the index.
         var found = lzma_stream_flags()
         var header = flags
         let code = lzma_stream_footer_decode(&found, footer)
-        // The magic number at a stream's end is no sign of another format.
+        // A wrong magic number at the end of a stream is damage, not another format.
         try (code == LZMA_FORMAT_ERROR ? LZMA_DATA_ERROR : code).check(.xz, offset)
         guard found.backward_size == hash?.size else { return try LZMA_DATA_ERROR.check(.xz, offset) }
         try lzma_stream_flags_compare(&header, &found).check(.xz, offset)

@@ -1,31 +1,31 @@
 internal import CLzma
 
-/// Where the blocks of a file of xz lie, as the indexes at the ends of its streams say.
+/// The positions of the blocks in an xz file, according to the indexes at the ends of its streams.
 ///
-/// Only the checksums of the indexes are verified: a decoder has to compare each block with its sizes.
+/// Only the checksums of the indexes are verified, so a decoder has to compare each block with its sizes.
 package struct XzFileIndex: Sendable {
-    /// What liblzma may take for indexes, in bytes; that is enough for a quarter of a million blocks.
+    /// The memory limit for liblzma's indexes in bytes, which is enough for a quarter of a million blocks.
     private static let memoryLimit: UInt64 = 4 << 20
-    /// Bytes that are read at once.
+    /// The size of a read in bytes.
     private static let readSize: UInt64 = 8 << 10
 
-    /// How many times the place is changed in any case, and how many bytes each change has to pass after that.
+    /// The number of seeks that is always allowed, and how many bytes per seek must be passed after that.
     ///
-    /// liblzma takes time for each stream, and where they are small one decoder takes less for all of them.
+    /// liblzma takes time for each stream; if streams are small, a single decoder is faster for all of them.
     private static let (seekCount, seekDistance) = (16, UInt64(32 << 10))
 
-    /// The sizes of the blocks, by where they begin in the file.
+    /// The sizes of the blocks, by their offsets in the file.
     private(set) var sizes: [UInt64: XzPlace.Sizes] = [:]
 
     /// - Parameters:
-    ///   - size: bytes of the file.
+    ///   - size: the size of the file in bytes.
     ///   - read: returns bytes of the file from an offset on; nil if some are missing.
-    /// - Returns: nil if the file is not all of streams that are whole, if they are small, or if there is only one
-    ///   block.
+    /// - Returns: nil if the file does not consist of complete streams only, if the streams are small, or if there is
+    ///   only one block.
     package init?(ofFile size: UInt64, read: (_ offset: UInt64, _ count: Int) -> [UInt8]?) {
         var stream = lzma_stream()
         defer { lzma_end(&stream) }
-        // liblzma writes to the index when it is complete.
+        // liblzma writes to this address when the index is complete.
         let place = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
         place.initialize(to: nil)
         defer {
@@ -46,7 +46,7 @@ package struct XzFileIndex: Sendable {
             case LZMA_OK: position += UInt64(bytes.count)
             case LZMA_SEEK_NEEDED:
                 (position, seeks) = (stream.seek_pos, seeks + 1)
-                // It goes from the end to the beginning.
+                // liblzma works from the end of the file to its start.
                 let passed = size - min(size, position)
                 if seeks > Self.seekCount, passed / UInt64(seeks) < Self.seekDistance { return nil }
             case LZMA_STREAM_END: break
@@ -67,7 +67,7 @@ package struct XzFileIndex: Sendable {
     }
 }
 
-/// Compares the blocks of a stream with its index, as liblzma's decoder does.
+/// Compares the blocks of a stream with its index, like liblzma's decoder.
 struct XzIndexHash: ~Copyable {
     private let hash: OpaquePointer
 
@@ -80,14 +80,14 @@ struct XzIndexHash: ~Copyable {
 
     deinit { lzma_index_hash_end(hash, nil) }
 
-    /// Bytes of the index.
+    /// The size of the index in bytes.
     var size: UInt64 { lzma_index_hash_size(hash) }
 
     func append(_ block: XzPlace.Sizes) -> lzma_ret {
         lzma_index_hash_append(hash, block.unpadded, block.content)
     }
 
-    /// Compares bytes of the index.
+    /// Compares the next bytes of the index.
     func decode(_ bytes: inout UnsafeRawBufferPointer) -> lzma_ret {
         var taken = 0
         let code = lzma_index_hash_decode(
