@@ -1,24 +1,25 @@
 package import ByteStreams
 internal import ZstdCodec
 
-/// Which members an archive has, and where: a skippable frame in front of the seek table.
+/// The members of an archive and their positions, stored in a skippable frame before the seek table.
 ///
-/// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 | content size u64 | B u32
-/// | F u32 | B x { members u32, end u64, names u32, compressed u32, fields u32, compressed u32, filter u32 } | filters,
-/// F bytes | checkpoints, u32 each | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of
-/// what is between the size and it; names and fields are Zstandard frames with checksums, and read when needed.
+/// Layout, little-endian: `0x184D2A55 | size u32 | "SLUICE" | version u8 = 2 | flags u8 | content size u64 | B u32 | F
+/// u32 | B x { members u32, end u64, names u32, compressed u32, fields u32, compressed u32, filter u32 } | filters, F
+/// bytes | checkpoints, u32 each | checksum u32 | B x { names, fields }`. The checksum is the low 32 bits of XXH64 of
+/// everything between the size and the checksum. Names and fields are Zstandard frames with checksums, read when
+/// needed.
 package struct ArchiveIndex: Sendable {
-    /// A Zstandard frame: where it is in the skippable frame, and bytes of its content.
+    /// A Zstandard frame: its position in the skippable frame, and its content size.
     private typealias Column = (stored: Range<Int>, size: Int)
 
     /// Members that are listed together.
     private struct Block: Sendable {
         let count: Int
-        /// The bytes of the archive after the block before, up to the end of its last member.
+        /// The bytes of the archive from the end of the previous block to the end of this block's last member.
         let place: Range<UInt64>
         let names: Column
         let fields: Column
-        /// Where the filter of their names is in the skippable frame (`BloomFilter`).
+        /// The position of the Bloom filter of its names in the skippable frame (`BloomFilter`).
         let filter: Range<Int>
     }
 
@@ -26,24 +27,24 @@ package struct ArchiveIndex: Sendable {
     static let version: UInt8 = 2
     /// The flag of an index with checkpoints.
     static let hasCheckpoints: UInt8 = 1
-    /// The flag of an index that ends where the archive can't be followed.
+    /// The flag of an index that ends before the archive does, where the archive can't be parsed.
     static let isPartial: UInt8 = 2
-    /// Bytes in front of the list of blocks, and of each block there.
+    /// The number of bytes before the list of blocks, and of each block in it.
     static let (headSize, blockSize) = (32, 32)
-    /// The most bytes of the frame, of members in a block, and of a column.
+    /// The largest size of the frame in bytes; then the most members of a block, and bytes of a column.
     package static let mostBytes = 256 << 20
     private static let (mostMembers, mostColumn) = (1 << 20, 64 << 20)
 
-    /// Bytes of the archive.
+    /// The size of the archive in bytes.
     package let contentSize: UInt64
-    /// Where the index ends, if the archive goes on behind its members in a way that can't be followed.
+    /// The end of the index, if the archive continues after its members in a way that can't be parsed.
     let partialEnd: UInt64?
     private let blocks: [Block]
-    /// Where the checksums of checkpoints are in the skippable frame.
+    /// The position of the checksums at checkpoints in the skippable frame.
     private let checkpoints: Range<Int>
-    /// What is read at once: all that precedes the columns.
+    /// The bytes that are read at once: everything before the columns.
     private let front: [UInt8]
-    /// Bytes of the skippable frame; nil if some are missing.
+    /// Reads bytes of the skippable frame; nil if some are missing.
     private let read: @Sendable (Range<Int>) throws(Failure) -> [UInt8]?
 
     /// Whether a frame with these first bytes may be an index.
@@ -52,9 +53,9 @@ package struct ArchiveIndex: Sendable {
             && bytes[8..<14].elementsEqual(StreamHeader.name) && bytes[14] == version
     }
 
-    /// Takes a whole skippable frame.
+    /// Parses a whole skippable frame.
     ///
-    /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
+    /// - Returns: nil if it is not an index of this version, or its first part is damaged.
     package init?(_ frame: [UInt8]) {
         do throws(Failure) {
             try self.init(size: frame.count) { Array(frame[$0]) }
@@ -63,9 +64,9 @@ package struct ArchiveIndex: Sendable {
         }
     }
 
-    /// Reads the first part of a skippable frame, and columns of blocks when they are asked for.
+    /// Reads the first part of a skippable frame now, and columns of blocks when they are needed.
     ///
-    /// - Returns: nil if it is no index of this version, or a byte of its first part changed.
+    /// - Returns: nil if it is not an index of this version, or its first part is damaged.
     /// - Throws: `reading`.
     package init?(in frame: Source) throws(Failure) {
         try self.init(size: Int(clamping: frame.size ?? 0)) { range throws(Failure) in
@@ -107,9 +108,9 @@ package struct ArchiveIndex: Sendable {
     }
 
     /// - Parameters:
-    ///   - last: where the block before ends in the archive.
-    ///   - filter: where its filter begins.
-    ///   - column: where its columns begin.
+    ///   - last: the end of the previous block in the archive.
+    ///   - filter: the start of its filter.
+    ///   - column: the start of its columns.
     private static func block(_ bytes: ArraySlice<UInt8>, after last: UInt64, _ filter: Int, _ column: Int) -> Block? {
         func number(_ place: Int) -> Int { Self.number(bytes, place) }
         let end = UInt64(littleEndianBytes: bytes.dropFirst(4).prefix(8))
@@ -124,7 +125,7 @@ package struct ArchiveIndex: Sendable {
 
     package var blockCount: Int { blocks.count }
 
-    /// The first checkpoint at or after a place in the archive; nil if the index has none there.
+    /// The first checkpoint at or after an offset in the archive; nil if the index has none there.
     package func checkpoint(after place: UInt64) -> (place: UInt64, checksum: UInt32)? {
         let number = (max(1, place) - 1) / ContentChecksum.checkpointDistance
         guard number < UInt64(checkpoints.count / 4) else { return nil }
@@ -132,20 +133,21 @@ package struct ArchiveIndex: Sendable {
         return ((number + 1) * ContentChecksum.checkpointDistance, checksum)
     }
 
-    /// Calls `body` with members in turn: all, or those whose names are wanted; of other blocks only names are read.
+    /// Calls `body` with members in order: all of them, or those with wanted names. Of other blocks, only names are
+    /// read.
     ///
     /// - Parameters:
     ///   - range: the blocks; nil for all.
-    ///   - keys: those of names or directories (`BloomFilter.key`), of which each wanted member has one: blocks without
-    ///     any of them are not read; nil if all blocks have to be.
+    ///   - keys: Bloom-filter keys of names or directories (`BloomFilter.key`), at least one of which every wanted
+    ///     member has: blocks that have none of them are not read. Nil to read all blocks.
     ///   - judge: as for `MemberColumns.names`.
-    /// - Throws: `archive` if the index is damaged; `reading`; what `body` throws.
+    /// - Throws: `archive` if the index is damaged; `reading`; the failure of `body`.
     package func visit(
         blocks range: Range<Int>? = nil, having keys: [UInt64]? = nil,
         where judge: (UnsafeRawBufferPointer) -> Int? = { _ in nil },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
-        // Without a dictionary only memory can be missing.
+        // Without a dictionary, only memory can be missing.
         guard var decompressor = try? Decompressor() else { throw .outOfMemory }
         for block in blocks[range ?? blocks.indices] {
             let filter = front[block.filter]
@@ -154,7 +156,7 @@ package struct ArchiveIndex: Sendable {
         }
     }
 
-    /// - Throws: `archive` if the archive goes on after the last member.
+    /// - Throws: `archive` if the archive continues after the last member.
     package func checkEnd() throws(Failure) {
         if let partialEnd { throw .damagedArchive("its index ends there", at: partialEnd) }
     }

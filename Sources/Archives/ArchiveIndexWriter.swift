@@ -1,38 +1,39 @@
 package import ByteStreams
 internal import ZstdCodec
 
-/// Makes the index of an archive, a block of members at a time, so that only compressed blocks are held.
+/// Builds the index of an archive one block of members at a time, so that only compressed blocks are kept in memory.
 package struct ArchiveIndexWriter: Sendable {
-    /// A block ends after this many members, or bytes.
+    /// A block ends after this many members, bytes of columns, or bytes of names.
     private static let block = (members: 2 << 10, bytes: 1 << 20, names: 16 << 20)
     private static let level = 2
 
     private var columns = MemberColumns(at: 0)
-    /// Where the last block ends in the archive.
+    /// The end of the last block in the archive.
     private var lastEnd: UInt64 = 0
     private var names = BloomFilter()
-    /// What the frame has of the blocks so far: their list, their filters, and their columns.
+    /// The parts of the frame for the blocks so far: their list, their filters, and their columns.
     private var (blocks, filters, bytes) = ([UInt8](), [UInt8](), [UInt8]())
 
-    /// The most bytes of the frame.
+    /// The largest size of the frame in bytes.
     private let mostBytes: Int
-    /// Whether the archive goes on after the last member, in a way that can't be followed or with more members than an
+    /// Whether the archive continues after the last member, in a way that can't be parsed or with more members than an
     /// index can hold.
     package var isPartial = false
-    /// Whether it takes no more members.
+    /// Whether it accepts no more members.
     package private(set) var isFull = false
-    /// Whether it has no member.
+    /// Whether it has no members.
     package var isEmpty: Bool { columns.count == 0 && blocks.isEmpty }
 
     package init(mostBytes: Int = ArchiveIndex.mostBytes) { self.mostBytes = mostBytes }
 
-    /// Where the last member ends in the archive.
+    /// The end of the last member in the archive.
     package var end: UInt64 { columns.end }
 
-    /// About the most bytes that an index takes while it is made: some for each member, and its last block.
+    /// The approximate upper bound of the memory for building an index in bytes: some for each member, and the last
+    /// block.
     package static func memory(archive size: Int) -> Int { (4 << 20) + size / 1024 }
 
-    /// Adds a member, which lies after the last one, unless the index is full.
+    /// Adds a member, which must lie after the last one, unless the index is full.
     package mutating func append(_ member: ArchiveMember) throws(Failure) {
         if isFull { return }
         columns.append(member)
@@ -45,13 +46,13 @@ package struct ArchiveIndexWriter: Sendable {
     /// The whole skippable frame (docs/format.md, "Index of members").
     ///
     /// - Parameters:
-    ///   - contentSize: bytes of the archive, with what follows its last member.
-    ///   - checkpoints: the checksums of all checkpoints, or none.
-    /// - Throws: `archive` if the last member is cut.
+    ///   - contentSize: the size of the archive in bytes, including what follows its last member.
+    ///   - checkpoints: the checksums at all checkpoints, or none.
+    /// - Throws: `archive` if the last member is truncated.
     package mutating func finish(contentSize: UInt64, _ checkpoints: [UInt32] = []) throws(Failure) -> [UInt8] {
         if columns.end > contentSize { throw .cutArchive(at: contentSize) }
         if columns.count > 0 { try endBlock() }
-        // Of an index that is nearly full, the members are what it was made for.
+        // In an index that is nearly full, members are more important than checkpoints.
         let checkpoints = size + 4 * checkpoints.count <= mostBytes ? checkpoints : []
         let size = size + 4 * checkpoints.count
         var frame = [UInt8](skippable: ArchiveIndex.magic, size: size)
@@ -67,13 +68,14 @@ package struct ArchiveIndexWriter: Sendable {
         return frame + bytes
     }
 
-    /// Bytes of the frame so far, without checkpoints.
+    /// The size of the frame so far in bytes, without checkpoints.
     private var size: Int { ArchiveIndex.headSize + blocks.count + filters.count + 4 + bytes.count }
 
     private mutating func endBlock() throws(Failure) {
         let stored = try columns.names.compressed(level: Self.level)
         let fields = try columns.fields.compressed(level: Self.level)
         let filter = names.bytes
+        // The index ends before a block that does not fit.
         if size + ArchiveIndex.blockSize + filter.count + stored.count + fields.count > mostBytes {
             (isFull, isPartial) = (true, true)
             (columns, names) = (MemberColumns(at: lastEnd), BloomFilter())
@@ -93,11 +95,11 @@ package struct ArchiveIndexWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// One frame of these bytes, with a checksum.
+    /// These bytes as one frame with a checksum.
     package func compressed(level: Int) throws(Failure) -> [UInt8] {
         let frame = try OutputBuffer(capacity: CompressionOptions.bound(count))
         let memory = frame.memory
-        // With a level, and room for the result, only memory can be missing.
+        // With a valid level, and room for the result, only memory can be missing.
         do {
             var compressor = try Compressor(CompressionOptions(level: level))
             let size = try span.bytes.withUnsafeBytes { try compressor.compress($0, into: memory) }
@@ -108,8 +110,9 @@ extension [UInt8] {
 
 /// A Bloom filter of names: it rules out most names that are not among them.
 ///
-/// It has the names of a block's members and of all directories above them, as `MemberPattern.plain` leaves them, and a
-/// byte for each. A name sets five bits, by the halves of its XXH64: low + i × high, modulo the number of bits.
+/// It contains the names of a block's members and of all directories above them, as normalized by
+/// `MemberPattern.plain`, and has one byte per name. A name sets five bits, derived from the halves of its XXH64: low +
+/// i × high, modulo the number of bits.
 struct BloomFilter {
     private static let bitsForName: UInt64 = 5
 
@@ -121,7 +124,7 @@ struct BloomFilter {
     mutating func append(_ path: [UInt8]) {
         path.withUnsafeBytes { path in
             let name = MemberPattern.plain(path)
-            // The filter has the directories that the last name had too.
+            // Directories shared with the last name are already in the filter.
             let shared = last.withUnsafeBytes(name.sameBytes)
             for end in shared..<max(shared, name.count) where name[end] == UInt8(ascii: "/") {
                 keys.append(Self.key(of: UnsafeRawBufferPointer(rebasing: name[..<end])))
@@ -139,7 +142,7 @@ struct BloomFilter {
         return bytes
     }
 
-    /// Whether a name with this key may be among those of a filter.
+    /// Whether a name with this key may be in a filter.
     static func mayHave(_ key: UInt64, _ filter: some RandomAccessCollection<UInt8>) -> Bool {
         bits(of: key, bytes: filter.count).allSatisfy { bit in
             filter[filter.index(filter.startIndex, offsetBy: bit / 8)] & 1 << UInt8(bit % 8) != 0
@@ -152,16 +155,16 @@ struct BloomFilter {
     }
 }
 
-/// The members that hard links may mean, by their names, as tar sees them when it has extracted everything.
+/// Possible targets of hard links by name, after tar's rule that the last member of a name wins.
 struct LinkTargets {
-    /// A chain of links is followed link by link up to here.
+    /// In this round, all links of the archive are looked up at once, instead of the next link of each chain.
     private static let mostRounds = 8
 
     private var members: [[UInt8]: [ArchiveMember]] = [:]
 
-    /// Finds the members that links name, and those that these name if they are links too.
+    /// Finds the members that links name, and if these are links too, the members that they name.
     ///
-    /// - Throws: `archive` if they take more memory than there is room for.
+    /// - Throws: `archive` if they need more memory than is allowed.
     init(of links: [ArchiveMember], in index: ArchiveIndex, _ room: inout MemberRoom) throws(Failure) {
         var names = Set(links.map { MemberPattern.plain($0.link) })
         var rounds = 0
@@ -182,7 +185,7 @@ struct LinkTargets {
         }
     }
 
-    /// What any hard link names.
+    /// The names that any hard link points to.
     private static func allNames(in index: ArchiveIndex, _ room: MemberRoom) throws(Failure) -> Set<[UInt8]> {
         var (names, room) = (Set<[UInt8]>(), room)
         try index.visit { member throws(Failure) in
@@ -193,12 +196,12 @@ struct LinkTargets {
         return names
     }
 
-    /// The member that a link means: the last one of its name in front of it; nil if there is none.
+    /// The member that a link points to: the last one of that name before the link; nil if there is none.
     func target(of link: ArchiveMember) -> ArchiveMember? {
         members[MemberPattern.plain(link.link)]?.last { $0.start < link.start && !$0.kind.isAboutNext }
     }
 
-    /// The members in front of a target that say something of it.
+    /// The members before a target that describe it.
     func about(_ target: ArchiveMember) -> [ArchiveMember] {
         var start = target.start
         let inFront = members[MemberPattern.plain(target.path)]?.reversed().filter { member in

@@ -1,6 +1,6 @@
 package import ByteStreams
 
-/// A member of a tar archive, as its header describes it, and where it lies in the archive.
+/// A member of a tar archive, as described by its header, and its position in the archive.
 public struct ArchiveMember: Equatable, Sendable {
     /// What a member is: the type flag of its header.
     public struct Kind: RawRepresentable, Equatable, Sendable {
@@ -12,7 +12,7 @@ public struct ArchiveMember: Equatable, Sendable {
 
         /// A regular file.
         public static let file = Kind(rawValue: UInt8(ascii: "0"))
-        /// Another name of a member in front of it.
+        /// Another name of an earlier member.
         public static let hardLink = Kind(rawValue: UInt8(ascii: "1"))
         /// A symbolic link.
         public static let symbolicLink = Kind(rawValue: UInt8(ascii: "2"))
@@ -24,7 +24,7 @@ public struct ArchiveMember: Equatable, Sendable {
         public static let directory = Kind(rawValue: UInt8(ascii: "5"))
         /// A FIFO.
         public static let pipe = Kind(rawValue: UInt8(ascii: "6"))
-        /// A file, as any other today.
+        /// Treated like a regular file today.
         public static let contiguousFile = Kind(rawValue: UInt8(ascii: "7"))
 
         /// Whether it points to something.
@@ -33,12 +33,12 @@ public struct ArchiveMember: Equatable, Sendable {
         public var isDevice: Bool { self == .characterDevice || self == .blockDevice }
         /// Whether it has content.
         public var isFile: Bool { self == .file || self == .contiguousFile }
-        /// Whether it says something of the member behind it: access control lists of Solaris (`A`), the name of a
-        /// volume (`V`), or that a file goes on which another volume has the beginning of (`M`).
+        /// Whether it describes the next member: access control lists of Solaris (`A`), the name of a volume (`V`), or
+        /// the continuation of a file that begins on another volume (`M`).
         package var isAboutNext: Bool { "AVM".utf8.contains(rawValue) }
     }
 
-    /// Who owned the file.
+    /// The owner of the file.
     public struct Owner: Equatable, Sendable {
         /// The number of the user.
         public internal(set) var user: Int64 = 0
@@ -54,7 +54,7 @@ public struct ArchiveMember: Equatable, Sendable {
     public struct Time: Equatable, Sendable {
         /// Seconds since 1970.
         public internal(set) var seconds: Int64 = 0
-        /// Nanoseconds after that.
+        /// Nanoseconds in addition to the seconds.
         public internal(set) var nanoseconds: UInt32 = 0
     }
 
@@ -62,23 +62,23 @@ public struct ArchiveMember: Equatable, Sendable {
     public struct Device: Equatable, Sendable {
         /// The kind of device.
         public internal(set) var major: UInt32 = 0
-        /// Which one of its kind.
+        /// The number among devices of that kind.
         public internal(set) var minor: UInt32 = 0
     }
 
-    /// Its name as it is stored, never to be used as a path on the disk.
+    /// Its name as stored, which must never be used as a path on disk.
     public internal(set) var path: [UInt8]
     /// What it is.
     public internal(set) var kind: Kind
     /// What a link points to.
     public internal(set) var link: [UInt8] = []
-    /// Bytes of its content, with those of holes.
+    /// The content size in bytes, including holes.
     package internal(set) var contentSize: UInt64 = 0
-    /// Whether the file has holes, which its data leaves out; a map of them may precede the rest of the data.
+    /// Whether the file has holes, which its data omits. A map of the holes may precede the rest of the data.
     public internal(set) var isSparse = false
-    /// Rights, as of a file.
+    /// The permissions, as of a file.
     public internal(set) var mode: UInt32 = 0
-    /// Who owned the file.
+    /// The owner of the file.
     public internal(set) var owner = Owner()
     /// When the content was modified.
     public internal(set) var modified = Time()
@@ -89,16 +89,16 @@ public struct ArchiveMember: Equatable, Sendable {
     package internal(set) var start: UInt64 = 0
     /// The first byte of its data.
     package internal(set) var data: UInt64 = 0
-    /// Bytes of its data.
+    /// The size of its data in bytes.
     package internal(set) var storedSize: UInt64 = 0
 
-    /// Bytes of a block, of which all of an archive consists.
+    /// The block size of tar archives in bytes.
     package static let blockSize: UInt64 = 512
 
-    /// Bytes of its content, with those of holes.
+    /// The content size in bytes, including holes.
     public var size: Int { Int(clamping: contentSize) }
 
-    /// The bytes of the archive that are its data, which is its content unless it is sparse.
+    /// The range of the archive with its data, which is its content unless it is sparse.
     public var dataRange: Range<Int> {
         let start = Int(clamping: data)
         return start..<start + min(Int(clamping: storedSize), .max - start)
@@ -107,19 +107,19 @@ public struct ArchiveMember: Equatable, Sendable {
     /// The first byte after it.
     package var end: UInt64 { data + Self.padded(storedSize) }
 
-    /// Bytes of the blocks that `count` bytes take; at most `Int64.max` of them.
+    /// The size of the blocks that `count` bytes occupy; `count` is at most `Int64.max`.
     static func padded(_ count: UInt64) -> UInt64 { (count + blockSize - 1) / blockSize * blockSize }
 }
 
 extension ArchiveMember {
-    /// The most bytes of the headers of one member.
+    /// The largest size of the headers of one member in bytes.
     package static let mostHeaders: UInt64 = 16 << 20
 
     /// Compares it with the headers in the archive.
     ///
-    /// - Parameter headers: the bytes from its start up to its data.
-    /// - Returns: where it has data, if it is sparse.
-    /// - Throws: `archive` if they are the headers of another member, or of none.
+    /// - Parameter headers: the bytes from its start to its data.
+    /// - Returns: the map of its data if it is sparse.
+    /// - Throws: `archive` if these are the headers of another member, or are not headers.
     @discardableResult package func prove(_ headers: [UInt8]) throws(Failure) -> SparseMap? {
         var (scanner, found) = (TarScanner(at: start), ArchiveMember?.none)
         try headers.span.bytes.withUnsafeBytes { headers throws(Failure) in

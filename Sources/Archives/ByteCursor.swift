@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a number with seven bits in a byte, the lowest first.
+    /// Appends a number as a varint: seven bits per byte, the lowest first.
     mutating func append(varint number: UInt64) {
         var rest = number
         while rest > 0x7F {
@@ -9,7 +9,7 @@ extension [UInt8] {
         append(UInt8(rest))
     }
 
-    /// Appends a number with a sign, of which those near zero are short.
+    /// Appends a signed number as a varint; numbers near zero are short.
     mutating func append(signed number: Int64) {
         append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
     }
@@ -20,7 +20,7 @@ extension [UInt8] {
     }
 }
 
-/// Takes numbers and bytes from the front of a buffer; what lacks, or makes no sense, leaves it failed.
+/// Reads numbers and bytes from the start of a buffer; missing or malformed input makes it fail for good.
 struct ByteCursor {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

@@ -1,34 +1,34 @@
 package import ByteStreams
 
-/// The members of a block of an index, in two columns: names, of which each lists what differs from the one before, and
-/// everything else. A name is found without the second one.
+/// The members of an index block in two columns: names, of which each stores only its difference from the previous one,
+/// and all other fields. Names can be searched without the second column.
 package struct MemberColumns {
     private struct Flags: OptionSet {
         let rawValue: UInt8
 
         static let isSparse = Flags(rawValue: 1 << 0)
-        /// The owner differs from that of the member before.
+        /// The owner differs from that of the previous member.
         static let hasOwner = Flags(rawValue: 1 << 1)
         static let hasNanoseconds = Flags(rawValue: 1 << 2)
-        /// The size of the data differs from that of the content.
+        /// The size of the data differs from the content size.
         static let hasStoredSize = Flags(rawValue: 1 << 3)
         static let all = Flags(rawValue: 15)
     }
 
-    /// The most bytes of names, each of which may share nearly all of a long one.
+    /// The most bytes of all names: each of them may share nearly all of a long one.
     private static let mostNames = 64 << 20
 
     package private(set) var names: [UInt8] = []
     package private(set) var fields: [UInt8] = []
     package private(set) var count = 0
-    /// Bytes of all names, with what they share.
+    /// The size of all names in bytes, including shared parts.
     private(set) var nameBytes = 0
     private var last = ArchiveMember(path: [], kind: .file)
 
-    /// - Parameter start: where the first member may begin.
+    /// - Parameter start: the earliest start of the first member.
     package init(at start: UInt64) { last.data = start }
 
-    /// Where the last member ends, or the first one may begin.
+    /// The end of the last member, or the earliest start of the first one.
     var end: UInt64 { last.end }
 
     /// Adds a member after the last one.
@@ -55,7 +55,7 @@ package struct MemberColumns {
         if flags.contains(.hasNanoseconds) { fields.append(varint: UInt64(member.modified.nanoseconds)) }
         fields.append(varint: member.contentSize)
         if flags.contains(.hasStoredSize) { fields.append(varint: member.storedSize) }
-        // In blocks, of which an archive consists.
+        // Counted in blocks, of which an archive consists.
         fields.append(varint: (member.start - last.end) / ArchiveMember.blockSize)
         fields.append(varint: (member.data - member.start) / ArchiveMember.blockSize)
         if member.kind.isLink { fields.append(counted: member.link) }
@@ -67,17 +67,17 @@ package struct MemberColumns {
         count += 1
     }
 
-    /// The names that are wanted, and their positions.
+    /// The wanted names and their positions.
     ///
-    /// - Parameter judge: says of a name, which is valid during the call, how many of its first bytes tell that it is
-    ///   unwanted: names that begin with as many of the same ones are passed over; nil if it is wanted.
-    /// - Returns: nil if they are not as many names as the block has.
+    /// - Parameter judge: returns nil if a name, which is only valid during the call, is wanted. Otherwise it returns
+    ///   the length of a prefix that rules the name out: names with the same prefix are skipped.
+    /// - Returns: nil if the column does not contain exactly `count` names.
     package static func names(
         in names: UnsafeRawBufferPointer, count: Int, where judge: (UnsafeRawBufferPointer) -> Int?
     ) -> [(position: Int, path: [UInt8])]? {
         var (cursor, size, total, passed) = (ByteCursor(names), 0, 0, Int.max)
         var wanted: [(position: Int, path: [UInt8])] = []
-        // As long as the longest name so far; a new array for each would take most of the time.
+        // As long as the longest name so far; allocating an array for each name would take most of the time.
         var name: [UInt8] = []
         for position in 0..<count {
             let (shared, more) = (cursor.varint(), cursor.varint())
@@ -101,12 +101,12 @@ package struct MemberColumns {
         return cursor.isAtEnd ? wanted : nil
     }
 
-    /// Calls `body` with the members that are wanted.
+    /// Calls `body` with the wanted members.
     ///
     /// - Parameters:
     ///   - wanted: their positions, in order, and names.
     ///   - place: where the first member may begin, and the last one has to end.
-    /// - Returns: false if these and those before them are no members that lie one after the other.
+    /// - Returns: false if these members, or those before them, are invalid or do not lie one after another.
     package static func visit(
         _ wanted: [(position: Int, path: [UInt8])], in fields: UnsafeRawBufferPointer, count: Int,
         at place: Range<UInt64>, _ body: (ArchiveMember) throws(Failure) -> Void
@@ -124,7 +124,7 @@ package struct MemberColumns {
         return cursor.isAtEnd
     }
 
-    /// Makes of a member the next one.
+    /// Turns a member into the next one.
     private static func advance(_ member: inout ArchiveMember, _ cursor: inout ByteCursor, to end: UInt64) -> Bool {
         let last = member.end
         member.kind = ArchiveMember.Kind(rawValue: cursor.byte())
@@ -145,7 +145,7 @@ package struct MemberColumns {
         member.link = member.kind.isLink ? cursor.counted() : []
         member.device = .init()
         if member.kind.isDevice { member.device = .init(major: cursor.number32(), minor: cursor.number32()) }
-        // Sizes are compared before they are added, for they may be anything.
+        // Check the sizes before adding them, because they may be arbitrarily large.
         let most = end / ArchiveMember.blockSize
         guard !cursor.hasFailed, Flags.all.isSuperset(of: flags), gap <= most, headers <= most, headers > 0,
             headers <= ArchiveMember.mostHeaders / ArchiveMember.blockSize, member.storedSize <= end,
@@ -158,20 +158,20 @@ package struct MemberColumns {
     }
 }
 
-/// Bounds the memory that members take: a small index may list very many.
+/// Limits the memory for members: even a small index may list very many.
 struct MemberRoom {
-    /// Bytes that members may take in any case.
+    /// The number of bytes that is always allowed.
     private static let least = 64 << 20
 
-    /// Nil until it matters how many bytes are available.
+    /// The limit in bytes; nil until it matters how much memory is available.
     private var most: Int?
-    /// Bytes.
+    /// The number of bytes in use.
     private var taken = 0
 
     init(_ most: Int?) { self.most = most }
 
     mutating func take(_ member: ArchiveMember) throws(Failure) {
-        // Each is known by its name, too, and names are arrays with headers of their own.
+        // The name is stored twice, in arrays with headers of their own.
         taken += 2 * (MemoryLayout<ArchiveMember>.stride + 64 + member.path.count) + member.link.count
         if taken <= most ?? Self.least { return }
         let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))

@@ -1,39 +1,39 @@
 package import ByteStreams
 internal import Glibc
 
-/// Which members of an archive are wanted, and in which form.
+/// The selection of members from an archive, and the form in which they are written.
 package struct MemberSelection: Sendable {
-    /// What differs from what was asked, or could surprise.
+    /// Something that differs from the request, or could surprise the user.
     package enum Notice: Sendable {
-        /// The archive has several members of this name, of which the last counts.
+        /// The archive has several members of this name, of which the last one is used.
         case repeated([UInt8])
-        /// A hard link would point to nothing without the member that it means.
+        /// A member was added because a hard link would otherwise point to nothing.
         case added([UInt8], for: [UInt8])
-        /// The archive has no member in front of a hard link that it could mean.
+        /// The archive has no member before a hard link that could be its target.
         case dangling([UInt8], to: [UInt8])
-        /// The archive goes on, from this byte on, with members that its index does not have.
+        /// From this byte on, the archive contains members that its index does not list.
         case unlisted(from: UInt64)
     }
 
-    /// What was found.
+    /// The selected members.
     package struct Outcome {
-        /// In the order of the archive.
+        /// The members in the order of the archive.
         package var members: [ArchiveMember]
-        /// Whether they are written as an archive, and not the content of the only one.
+        /// Whether they are written as an archive; otherwise, the content of the only member is written.
         package var isArchive: Bool
         package var notices: [Notice] = []
     }
 
     package var patterns: [MemberPattern]
-    /// Whether they are written as an archive in any case.
+    /// Whether to write an archive in any case.
     package var asArchive: Bool
 
     package init(_ patterns: [MemberPattern] = [], asArchive: Bool = false) {
         (self.patterns, self.asArchive) = (patterns, asArchive)
     }
 
-    /// - Parameter most: bytes of memory for what is selected; nil for a quarter of what is available.
-    /// - Throws: `archive` if a pattern matches nothing or too much, or the only member has no content.
+    /// - Parameter most: the memory limit for selected members in bytes; nil for a quarter of the available memory.
+    /// - Throws: `archive` if a pattern matches nothing or too much, or if the only member has no content.
     package func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
         var (found, room) = ([ArchiveMember](), MemberRoom(most))
         let names = PatternTable(patterns)
@@ -61,7 +61,7 @@ package struct MemberSelection: Sendable {
         return outcome
     }
 
-    /// The last ones of each name, with what is said of each in front of it.
+    /// The last member of each name, preceded by the members that describe it.
     private static func withoutRepeated(_ found: [ArchiveMember], asArchive: Bool) -> Outcome {
         var last: [[UInt8]: Int] = [:]
         let names = found.map { MemberPattern.plain($0.path) }
@@ -72,7 +72,7 @@ package struct MemberSelection: Sendable {
             if about.last?.end != member.start { about = [] }
             if member.kind.isAboutNext {
                 about.append(member)
-                // What it is about was not asked for.
+                // The member that it describes was not selected.
                 if last[names[position]] == nil { outcome.members.append(member) }
             } else if last[names[position]] == position {
                 outcome.members += about.filter { last[MemberPattern.plain($0.path)] != nil } + [member]
@@ -85,7 +85,7 @@ package struct MemberSelection: Sendable {
         return outcome
     }
 
-    /// Adds the members that hard links mean, or takes the file that the only one means.
+    /// Adds the members that hard links point to, or replaces the only member, a link, with the file that it points to.
     ///
     /// - Throws: `archive` if the file is missing.
     private func resolve(
@@ -105,8 +105,8 @@ package struct MemberSelection: Sendable {
                 }
                 member = target
                 guard outcome.isArchive else { continue }
-                // Another member of the same name, which comes later, is not what the link means. What this one means
-                // was added with it.
+                // Another member of that name, later in the archive, is not what the link points to. The targets of
+                // this one were added together with it.
                 guard chosen.insert(target.start).inserted else { break }
                 outcome.members += targets.about(target).filter { chosen.insert($0.start).inserted } + [target]
                 outcome.notices.append(.added(target.path, for: link.path))
@@ -118,23 +118,23 @@ package struct MemberSelection: Sendable {
 }
 
 extension [MemberPattern] {
-    /// Names or directories, one of which each member has that matches; nil if one pattern tells none.
+    /// Bloom-filter keys, at least one of which every matching member has; nil if some pattern has no key.
     fileprivate var keys: [UInt64]? {
         let keys = compactMap(\.key)
         return keys.count == count ? keys : nil
     }
 }
 
-/// Finds the patterns that match a name without trying each: a list of ten thousand names would be compared with each
-/// of a million members.
+/// Finds the patterns that match a name without trying each one: otherwise, ten thousand names would be compared with
+/// each of a million members.
 private struct PatternTable {
-    /// With fewer, to try each is faster than to hash every directory of a name.
+    /// With fewer patterns, trying each is faster than hashing every directory of a name.
     private static let many = 16
 
     private let patterns: [MemberPattern]
-    /// Those without wildcards, by the key of their text.
+    /// The patterns without wildcards, by the key of their text.
     private var byKey: [UInt64: [Int]] = [:]
-    /// The others.
+    /// The other patterns.
     private var tried: [Int] = []
 
     init(_ patterns: [MemberPattern]) {
@@ -148,9 +148,9 @@ private struct PatternTable {
         }
     }
 
-    /// As `MemberPattern.judge`: nil if one of them matches.
+    /// Like `MemberPattern.judge`: nil if one of them matches.
     func judge(_ name: UnsafeRawBufferPointer) -> Int? {
-        // A copy of the pattern for each name would take longer than the comparison.
+        // Copying the pattern for each name would take longer than the comparison.
         let patterns = patterns.span
         var telling = byKey.isEmpty ? 0 : Int.max
         for position in tried {
@@ -177,9 +177,9 @@ private struct PatternTable {
         return isFound
     }
 
-    /// Looks up the name, and the directories above it.
+    /// Looks up the name and all directories above it.
     ///
-    /// - Parameter body: returns whether to go on.
+    /// - Parameter body: returns whether to continue.
     private func forEachKey(of name: UnsafeRawBufferPointer, _ body: ([Int]) -> Bool) {
         if byKey.isEmpty { return }
         let name = MemberPattern.plain(name)
@@ -191,7 +191,7 @@ private struct PatternTable {
 }
 
 extension ArchiveMember {
-    /// What it is, if not a file.
+    /// What the member is if it is not a file.
     fileprivate var noun: String {
         switch kind {
         case .symbolicLink: "a symbolic link"
@@ -203,20 +203,20 @@ extension ArchiveMember {
 }
 
 extension [UInt8] {
-    /// For a message.
+    /// The text for a message.
     package var printable: String { String(decoding: self, as: UTF8.self).printable }
 }
 
-/// Names members: by their path, as a directory with all that is below it, or with the wildcards `*`, `?` and `[...]`
-/// of `tar --wildcards`, which stand for slashes too.
+/// A pattern for members: a path, a directory with everything below it, or the wildcards `*`, `?` and `[...]` of `tar
+/// --wildcards`, which also match slashes.
 package struct MemberPattern: Sendable {
-    /// `FNM_LEADING_DIR` of <fnmatch.h>, which Swift does not see.
+    /// `FNM_LEADING_DIR` of <fnmatch.h>, which Swift does not import.
     private static let matchesFolders: Int32 = 1 << 3
 
     package let text: [UInt8]
-    /// The text without `./` in front and slashes at the end, which make no difference.
+    /// The text without leading `./` and trailing slashes, which make no difference.
     private let plain: [UInt8]
-    /// How many of its bytes stand for themselves, up to the first wildcard.
+    /// The number of literal bytes before the first wildcard.
     private let literal: Int
     private let glob: [CChar]?
 
@@ -227,20 +227,20 @@ package struct MemberPattern: Sendable {
         glob = literal < plain.count ? plain.map { CChar(bitPattern: $0) } + [0] : nil
     }
 
-    /// Whether it is the member, a directory above it, or the wildcards match one of these.
+    /// Whether the path, or a directory above it, equals the pattern or matches its wildcards.
     package func matches(_ path: UnsafeRawBufferPointer) -> Bool { judge(path) == nil }
 
     var hasWildcards: Bool { glob != nil }
 
-    /// The key, in a filter, of a name or directory that every matching path has; nil if there is none.
+    /// The Bloom-filter key of a name or directory that every matching path has; nil if there is none.
     package var key: UInt64? {
-        // Up to the first wildcard only whole directories are known.
+        // Before the first wildcard, only whole directories are known.
         let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
         return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
     }
 
-    /// How many of a path's first bytes tell that it is unwanted, or more than it has if that takes all of them; nil if
-    /// it is wanted.
+    /// Nil if the path matches. Otherwise the length of a prefix that rules it out, or more than its length if only the
+    /// whole path does.
     package func judge(_ path: UnsafeRawBufferPointer) -> Int? {
         let name = Self.plain(path)
         let same = plain.withUnsafeBytes(name.sameBytes)
@@ -248,11 +248,11 @@ package struct MemberPattern: Sendable {
         guard same < min(name.count, literal), let start = path.baseAddress, let first = name.baseAddress else {
             return .max
         }
-        // Whether a dot is left out is told by what follows it.
+        // Count one more byte: whether a dot belongs to a leading `./` depends on the byte after it.
         return (first - start) + same + 2
     }
 
-    /// - Parameter same: how many bytes are the same as those of the name, from the first one on.
+    /// - Parameter same: the length of the common prefix of name and pattern.
     private func covers(_ name: UnsafeRawBufferPointer, _ same: Int) -> Bool {
         if same == plain.count, name.count == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
         guard let glob, same >= literal else { return false }
@@ -262,7 +262,7 @@ package struct MemberPattern: Sendable {
 
     static func plain(_ path: [UInt8]) -> [UInt8] { path.withUnsafeBytes { Array(plain($0)) } }
 
-    /// Without `./` in front, as bsdtar does, and without slashes at the end.
+    /// The path without leading `./`, as in bsdtar, and without trailing slashes.
     static func plain(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var path = path
         while path.count > 1, path[0] == UInt8(ascii: "."), path[1] == UInt8(ascii: "/") {

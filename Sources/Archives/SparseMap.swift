@@ -1,33 +1,33 @@
 package import ByteStreams
 
-/// Where a sparse file has data: what lies between are holes.
+/// The extents of data in a sparse file; between them are holes.
 ///
-/// GNU tar writes it in the header (old), in a header of pax (0.0 and 0.1), or in front of the data (1.0).
+/// GNU tar stores it in the header (old format), in a pax header (0.0 and 0.1), or before the data (1.0).
 package struct SparseMap: Equatable, Sendable {
     /// The most extents of a file, and the most digits of a number.
     private static let (most, mostDigits) = (1 << 20, 18)
 
-    /// The bytes of the file that are data.
+    /// The ranges of the file that contain data.
     package private(set) var extents: [Range<UInt64>] = []
-    /// Whether the map is in front of the data.
+    /// Whether the map is stored before the data.
     package private(set) var isInData = false
-    /// An offset without its count.
+    /// An offset whose size has not come yet.
     private var offset: UInt64?
-    /// Numbers that have to come in lines; nil before the first one, which says how many there are.
+    /// The number of lines still to come; nil before the first line, which contains the number of extents.
     private var left: Int?
-    /// The digits of the line that is under way.
+    /// The digits of the current line.
     private var line: [UInt8] = []
-    /// Bytes of the map in front of the data that have come.
+    /// The number of bytes of the map before the data that have come.
     package private(set) var size: UInt64 = 0
 
-    /// Takes entries of the old form, from a header or a block after it.
+    /// Adds entries of the old format, from a header or a block after it.
     ///
     /// - Parameters:
-    ///   - start: the first byte of the first entry.
-    ///   - count: how many there may be.
+    ///   - start: the offset of the first entry.
+    ///   - count: the most entries.
     mutating func take(block: UnsafeRawBufferPointer, at start: Int, count: Int) -> Bool {
         for place in stride(from: start, to: start + count * 24, by: 24) {
-            // Entries that are not used are empty.
+            // Unused entries are empty.
             if block[place + 12] == 0 { return true }
             guard let offset = TarHeader.size(in: block, place..<place + 12),
                 let size = TarHeader.size(in: block, place + 12..<place + 24)
@@ -37,7 +37,7 @@ package struct SparseMap: Equatable, Sendable {
         return true
     }
 
-    /// Takes a record of pax, `GNU.sparse.` and a name.
+    /// Adds a pax record named `GNU.sparse.` plus a word.
     mutating func take(_ name: String, _ value: ArraySlice<UInt8>) -> Bool {
         switch name {
         case "GNU.sparse.offset", "GNU.sparse.numbytes":
@@ -54,11 +54,11 @@ package struct SparseMap: Equatable, Sendable {
         return true
     }
 
-    /// Takes more of the map in front of the data: a decimal number a line, the first of which says how many extents
-    /// follow.
+    /// Parses more of the map before the data: one decimal number per line, of which the first is the number of
+    /// extents.
     ///
-    /// - Parameter data: bytes that were not taken before.
-    /// - Returns: how many of them belong to the map, with what fills its last block.
+    /// - Parameter data: the next bytes.
+    /// - Returns: how many of them belong to the map, including the padding of its last block.
     /// - Throws: `archive`.
     package mutating func take(data: UnsafeRawBufferPointer, at place: UInt64) throws(Failure) -> Int {
         var position = 0
@@ -73,10 +73,10 @@ package struct SparseMap: Equatable, Sendable {
         return position + Int(filling)
     }
 
-    /// Whether the map in front of the data has come, with what fills its last block.
+    /// Whether the map before the data is complete, including the padding of its last block.
     package var isWhole: Bool { left == 0 && size % ArchiveMember.blockSize == 0 }
 
-    /// Takes a byte of a line.
+    /// Parses a byte of a line.
     private mutating func take(_ byte: UInt8) -> Bool {
         if byte != UInt8(ascii: "\n") {
             line.append(byte)
@@ -93,14 +93,15 @@ package struct SparseMap: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - size: bytes of the file.
-    ///   - stored: bytes of the data, without the map.
+    ///   - size: the content size in bytes.
+    ///   - stored: the size of the data without the map in bytes.
     /// - Throws: `archive` if the extents are not those of such a file.
     package func check(size: UInt64, stored: UInt64, at place: UInt64) throws(Failure) {
         var (last, sum): (UInt64, UInt64) = (0, 0)
         for extent in extents {
             guard extent.lowerBound >= last, extent.upperBound <= size,
-                // GNU tar looks for each extent in blocks of its own, others look right after the one before.
+                // GNU tar looks for each extent at the start of a block, others right after the previous extent: reject
+                // files for which this makes a difference.
                 extent.isEmpty || sum % ArchiveMember.blockSize == 0
             else { throw Self.damage(at: place) }
             (last, sum) = (extent.upperBound, sum + UInt64(extent.count))
@@ -125,32 +126,32 @@ package struct SparseMap: Equatable, Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// The decimal number of at most 18 digits that these are; nil if they are none.
+    /// The decimal number of at most 18 digits in these bytes; nil if they are not one.
     var decimal: UInt64? {
         guard (1...18).contains(count), allSatisfy({ (48...57).contains($0) }) else { return nil }
         return reduce(0) { $0 * 10 + UInt64($1 - 48) }
     }
 }
 
-/// Makes the content of a sparse file from its data.
+/// Reconstructs the content of a sparse file from its data.
 package struct SparseContent {
-    /// The most bytes of holes: each shared region takes some memory.
+    /// The largest size of all holes in bytes: each shared region takes some memory.
     private static let mostHoles: UInt64 = 256 << 30
 
     private let member: ArchiveMember
     private var map: SparseMap
-    /// Where the next byte goes.
+    /// The offset of the next byte in the content.
     private var position: UInt64 = 0
-    /// The extent that the next byte of data belongs to.
+    /// The extent of the next byte of data.
     private var extent = 0
 
-    /// - Throws: `archive` if the map makes no sense, or has too much of holes.
+    /// - Throws: `archive` if the map is invalid, or has too many bytes in holes.
     package init(_ member: ArchiveMember, _ map: SparseMap) throws(Failure) {
         (self.member, self.map) = (member, map)
         if !needsMap { try check(stored: member.storedSize) }
     }
 
-    /// Whether more of the map has to come, in front of the data.
+    /// Whether more of the map before the data has to come.
     private var needsMap: Bool { map.isInData && !map.isWhole }
 
     private func check(stored: UInt64) throws(Failure) {
@@ -160,7 +161,7 @@ package struct SparseContent {
         }
     }
 
-    /// The content up to the end of these bytes of data.
+    /// The content up to the end of these bytes of data, including holes.
     package mutating func take(_ data: Bytes) throws(Failure) -> Bytes {
         var (rest, content) = (data, [Bytes]())
         if needsMap { try takeMap(&rest) }
@@ -176,7 +177,7 @@ package struct SparseContent {
         return Bytes(joining: content)
     }
 
-    /// Takes bytes of the map, which may come in very many pieces: none is looked at twice.
+    /// Parses bytes of the map, which may come in very many pieces, without looking at any byte twice.
     private mutating func takeMap(_ data: inout Bytes) throws(Failure) {
         var taken = 0
         try data.forEachRegion { region throws(Failure) in
@@ -186,9 +187,9 @@ package struct SparseContent {
         if !needsMap { try check(stored: member.storedSize - map.size) }
     }
 
-    /// What follows the data.
+    /// The hole at the end, after all data.
     ///
-    /// - Throws: `archive` if the map has not come whole.
+    /// - Throws: `archive` if the map is incomplete.
     package mutating func finish() throws(Failure) -> Bytes {
         if needsMap { throw .damagedArchive("the map of a sparse file is truncated", at: member.data) }
         return .zeros(Int(clamping: member.contentSize - position))

@@ -1,12 +1,12 @@
 internal import ByteStreams
 
-/// What headers in front of a member's own say of it: those of pax, and GNU's long names.
+/// The information about a member in the headers that precede its own: pax headers, and GNU's long names.
 struct TarExtensions {
     private var longPath: [UInt8]?
     private var longLink: [UInt8]?
-    /// What the last header of pax in front of the member says: those before it don't count.
+    /// The content of the last pax header before the member: earlier ones don't count.
     private var pax = Pax()
-    /// Whether they are for one member; global headers are for none.
+    /// Whether they describe a member; global headers do not.
     private(set) var areOfMember = false
 
     private struct Pax {
@@ -24,18 +24,18 @@ struct TarExtensions {
     }
 
     var size: UInt64? { pax.size }
-    /// Where a sparse file has data.
+    /// The extents of data in a sparse file.
     var sparseMap: SparseMap? { pax.sparseMap }
 
-    /// Begins another header in front of the member.
+    /// Begins another header before the member.
     mutating func begin(_ flag: UInt8) {
         if flag == UInt8(ascii: "x") || flag == UInt8(ascii: "X") { pax = Pax() }
     }
 
-    /// Takes the content of a header in front of a member.
+    /// Parses the content of a header before a member.
     ///
     /// - Parameter flag: the type of that header.
-    /// - Returns: why it makes no sense, nil if it does.
+    /// - Returns: what is wrong with it; nil if it is valid.
     mutating func take(_ content: [UInt8], of flag: UInt8) -> String? {
         let isGlobal = flag == UInt8(ascii: "g")
         areOfMember = areOfMember || !isGlobal
@@ -48,7 +48,7 @@ struct TarExtensions {
         return nil
     }
 
-    /// Adds what they say to a member.
+    /// Applies the extensions to a member.
     func apply(to member: inout ArchiveMember) {
         member.path = pax.sparseName ?? pax.path ?? longPath ?? member.path
         if member.kind.isLink { member.link = pax.link ?? longLink ?? member.link }
@@ -63,7 +63,7 @@ struct TarExtensions {
         }
     }
 
-    /// Takes records such as `30 mtime=1767323045.123456789`, a line each (POSIX 1003.1, pax, "pax Header Block").
+    /// Parses records such as `30 mtime=1767323045.123456789`, one per line (POSIX 1003.1, pax, "pax Header Block").
     private mutating func takeRecords(_ content: ArraySlice<UInt8>, isGlobal: Bool) -> String? {
         var rest = content
         while let first = rest.first {
@@ -87,11 +87,11 @@ struct TarExtensions {
         return nil
     }
 
-    /// Takes one record. Global ones may only be comments: members would mean something else without them.
+    /// Parses one record. Global records may only be comments: without them, a single member would mean something else.
     private mutating func take(_ name: String, _ value: ArraySlice<UInt8>, _ isGlobal: Bool) -> Bool {
         if !Self.names.contains(name), !name.hasPrefix("GNU.sparse.") { return true }
         if isGlobal { return false }
-        // Nothing takes back what a global header says.
+        // An empty value would revoke what a global header says, but global headers say nothing.
         if value.isEmpty { return true }
         if name.hasPrefix("GNU.sparse.") {
             pax.sparseMap = pax.sparseMap ?? SparseMap()
@@ -114,7 +114,7 @@ struct TarExtensions {
         return true
     }
 
-    /// Returns false if the record made no sense.
+    /// Sets a field; returns false if the value is invalid.
     private static func set<Value>(_ field: inout Value?, to value: Value?) -> Bool {
         field = value
         return value != nil
@@ -127,7 +127,7 @@ struct TarExtensions {
         return (isNegative ? digits.dropFirst() : digits).decimal.map { isNegative ? -Int64($0) : Int64($0) }
     }
 
-    /// Seconds with a fraction, of which nine digits count, rounded down.
+    /// Seconds with a fraction, of which nine digits are used; rounded down.
     private func time(_ value: ArraySlice<UInt8>) -> ArchiveMember.Time? {
         let sides = value.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard var seconds = signed(sides[0]) else { return nil }

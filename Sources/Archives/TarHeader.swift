@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// The header of a member: a block of 512 bytes with a checksum (POSIX 1003.1 pax, ustar; GNU tar; the seventh Unix).
+/// The header of a member: a block of 512 bytes with a checksum (POSIX 1003.1 pax, ustar; GNU tar; Unix version 7).
 struct TarHeader {
-    /// Offsets of fields (POSIX 1003.1, pax, "ustar Header Block").
+    /// The offsets of fields (POSIX 1003.1, pax, "ustar Header Block").
     private enum Field {
-        // Not as tuples, whose initialization would be checked with each use.
+        // Not tuples: Swift would check their initialization at each use.
         static let name = 0..<100, mode = 100..<108, user = 108..<116, group = 116..<124
         static let size = 124..<136, modified = 136..<148, checksum = 148..<156
         static let flag = 156, link = 157..<257, magic = 257..<265
         static let userName = 265..<297, groupName = 297..<329, major = 329..<337, minor = 337..<345
         static let prefix = 345..<500
-        /// GNU's old form of sparse files.
+        /// GNU's old format for sparse files.
         static let holes = 386, isExtended = 482, realSize = 483..<495
     }
 
-    /// The most bytes of a long name, or of a header of pax.
+    /// The largest size of a long name, or of a pax header, in bytes.
     static let mostExtension: UInt64 = 1 << 20
-    /// `ustar` and a zero, little-endian: the version after them is ignored. GNU's is `ustar`, two spaces and a zero.
+    /// `ustar` and a zero, little-endian; the version after them is ignored. GNU uses `ustar`, two spaces and a zero.
     private static let posix: UInt64 = 0x0072_6174_7375, gnu: UInt64 = 0x0020_2072_6174_7375
 
     private let block: UnsafeRawBufferPointer
 
-    /// - Parameter block: 512 bytes that stay valid.
+    /// - Parameter block: 512 bytes that must stay valid.
     /// - Returns: nil if the checksum is wrong.
     init?(_ block: UnsafeRawBufferPointer) {
         self.block = block
@@ -32,7 +32,7 @@ struct TarHeader {
 
     var flag: UInt8 { block[Field.flag] }
     var isDirectory: Bool { flag == ArchiveMember.Kind.directory.rawValue }
-    /// Nil if it is no number, or negative.
+    /// Nil if it is not a number, or negative.
     var size: UInt64? { Self.size(in: block, Field.size) }
     var link: [UInt8] { Array(text(in: Field.link)) }
     var isGNU: Bool { magic == Self.gnu }
@@ -41,7 +41,7 @@ struct TarHeader {
         UInt64(littleEndian: block.loadUnaligned(fromByteOffset: Field.magic.lowerBound, as: UInt64.self))
     }
 
-    /// GNU's map of holes, as far as it is in this header; nil if it makes no sense.
+    /// The part of GNU's map of holes in this header; nil if it is invalid.
     var sparseMap: SparseMap? {
         var map = SparseMap()
         return map.take(block: block, at: Field.holes, count: 4) ? map : nil
@@ -49,7 +49,7 @@ struct TarHeader {
 
     /// Whether another block of GNU's map of holes follows this header.
     var hasMoreHoles: Bool { block[Field.isExtended] != 0 }
-    /// Bytes of a sparse file, with its holes.
+    /// The content size of a sparse file in bytes, including holes.
     var realSize: UInt64? { Self.size(in: block, Field.realSize) }
 
     var path: [UInt8] {
@@ -63,7 +63,7 @@ struct TarHeader {
         return path
     }
 
-    /// The member without what extensions say, and without its place; nil if a number is none.
+    /// The member without its position and without extensions; nil if a number is invalid.
     func member(like last: ArchiveMember.Owner?) -> ArchiveMember? {
         let kind = flag == 0 ? .file : ArchiveMember.Kind(rawValue: flag)
         guard let mode = number(Field.mode), let owner = owner(like: last), let seconds = number(Field.modified),
@@ -79,7 +79,7 @@ struct TarHeader {
         return ArchiveMember.Device(major: UInt32(truncatingIfNeeded: major), minor: UInt32(truncatingIfNeeded: minor))
     }
 
-    /// - Parameter last: the owner of another member, whose names are shared if they are the same.
+    /// - Parameter last: the owner of the last member; equal names share its memory.
     private func owner(like last: ArchiveMember.Owner?) -> ArchiveMember.Owner? {
         guard let user = number(Field.user), let group = number(Field.group) else { return nil }
         var owner = ArchiveMember.Owner(user: user, group: group)
@@ -93,7 +93,7 @@ struct TarHeader {
         return owner
     }
 
-    /// Text up to a zero.
+    /// The text up to the first zero.
     private func text(in range: Range<Int>) -> UnsafeRawBufferPointer {
         let field = UnsafeRawBufferPointer(rebasing: block[range])
         guard let start = field.baseAddress?.assumingMemoryBound(to: CChar.self) else { return field }
@@ -102,12 +102,12 @@ struct TarHeader {
 
     private func number(_ range: Range<Int>) -> Int64? { Self.number(in: block, range) }
 
-    /// A number that is not negative; nil if it is none.
+    /// A non-negative number; nil if it is invalid or negative.
     static func size(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
         number(in: block, range).flatMap(UInt64.init(exactly:))
     }
 
-    /// A number in octal digits, or in GNU's binary form; 0 if there is nothing. Nil if it is no number.
+    /// A number in octal digits, or in GNU's binary format; 0 if the field is empty. Nil if it is invalid.
     private static func number(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         let first = block[range.lowerBound]
         if first & 0x80 != 0 { return binary(in: block, range) }
@@ -119,12 +119,12 @@ struct TarHeader {
             value = value << 3 | Int64(digit)
             position += 1
         }
-        // Twelve digits fit; after them there is a space or a zero, or the next field.
+        // Twelve digits fill a field; otherwise, a space or a zero must follow.
         let isEnded = position == range.upperBound || block[position] == 0 || block[position] == UInt8(ascii: " ")
         return isEnded ? value : nil
     }
 
-    /// A number of two's complement, marked by its first bit.
+    /// A number in two's complement, marked by its first bit.
     private static func binary(in block: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
         guard let first = block[range].first, first == 0x80 || first == 0xFF else { return nil }
         var value: Int64 = first == 0xFF ? -1 : 0
@@ -136,21 +136,21 @@ struct TarHeader {
         return value
     }
 
-    /// The sum of all bytes, with spaces for the checksum itself.
+    /// The sum of all bytes, with the checksum field counted as spaces.
     private static func sum(_ block: UnsafeRawBufferPointer) -> Int64 {
-        // Sixteen at a time, in lanes that have room for 32 of them.
+        // Sixteen bytes at a time, in 16-bit lanes: each adds up only 32 of them.
         var sums = SIMD16<UInt16>()
         for offset in stride(from: 0, to: block.count, by: 16) {
             let bytes = block.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
             sums &+= SIMD16(truncatingIfNeeded: bytes)
         }
         let own = block.loadUnaligned(fromByteOffset: Field.checksum.lowerBound, as: SIMD8<UInt8>.self)
-        // The sum of 512 bytes needs more than 16 bits, that of 8 bytes does not.
+        // The sum of 512 bytes needs more than 16 bits; that of 8 bytes does not.
         let (sum, ownSum) = (SIMD16<UInt32>(truncatingIfNeeded: sums), SIMD8<UInt16>(truncatingIfNeeded: own))
         return Int64(sum.wrappedSum()) - Int64(ownSum.wrappedSum()) + 8 * 32
     }
 
-    /// The same of bytes with a sign, as some old programs have it.
+    /// The same sum with signed bytes, as computed by some old programs.
     private static func signedSum(_ block: UnsafeRawBufferPointer) -> Int64 {
         block.indices.reduce(0) { sum, index in
             sum + (Field.checksum.contains(index) ? 32 : Int64(Int8(bitPattern: block[index])))

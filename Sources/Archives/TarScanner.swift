@@ -1,14 +1,14 @@
 package import ByteStreams
 
-/// Follows a tar archive by the headers of its members, without their data, over bytes that come in any pieces.
+/// Follows the headers of a tar archive, without the data of members, over bytes that arrive in pieces of any size.
 ///
-/// It is strict: what GNU tar, bsdtar and Python's tarfile would read in different ways is an error, after which
-/// nothing is known of the archive. Archives one
-/// after the other are one, as with `tar -i`; what follows zero blocks, and is no header, does not belong to it.
+/// It is strict: input that GNU tar, bsdtar and Python's tarfile would read in different ways is an error, after which
+/// nothing is known about the archive. Consecutive archives count as one, as with `tar -i`. Bytes after zero blocks
+/// that are not a header do not belong to the archive.
 package struct TarScanner: Sendable {
     private enum State {
         case header
-        /// Content of a header in front of the member's own, in bytes.
+        /// The content of a header that precedes the member's own, in bytes.
         case content(flag: UInt8, size: UInt64)
         /// Blocks of GNU's map of holes.
         case holes(ArchiveMember)
@@ -16,41 +16,41 @@ package struct TarScanner: Sendable {
 
     private static let blockSize = Int(ArchiveMember.blockSize)
 
-    /// Where the next byte lies in the archive.
+    /// The offset of the next byte in the archive.
     package private(set) var offset: UInt64
-    /// Bytes of data that need not be scanned.
+    /// The number of data bytes to skip.
     package private(set) var bytesToSkip: UInt64 = 0
     private var state = State.header
-    /// A block, or the blocks of content, that have not come whole yet.
+    /// A block, or the blocks of some content, of which the rest is still missing.
     private var blocks: [UInt8] = []
-    /// What headers in front of the next member's own have said.
+    /// The content of headers that precede the next member's own.
     private var extensions: TarExtensions?
-    /// Where the headers of the next member begin, if some have come.
+    /// The start of the next member's headers; nil if none have come yet.
     private var start: UInt64?
-    /// Where the member whose headers came last has data, if it is sparse.
+    /// The extents of data of the last member, if it is sparse.
     private(set) var sparseMap: SparseMap?
     private var lastOwner: ArchiveMember.Owner?
     private var hasBegun = false
-    /// Whether the last block was zero.
+    /// Whether the last block was all zeros.
     private var isAfterZeros = false
-    /// Whether what follows is no part of the archive.
+    /// Whether the bytes that follow do not belong to the archive.
     package private(set) var isOver = false
 
-    /// - Parameter offset: where the first byte lies, which begins a member.
+    /// - Parameter offset: the offset of the first byte, which begins a member.
     package init(at offset: UInt64 = 0) { self.offset = offset }
 
-    /// Bytes of the block that comes next, or of all blocks of content.
+    /// The size of the next block, or of all blocks of some content, in bytes.
     private var blocksSize: Int {
         if case .content(_, let size) = state { Int(ArchiveMember.padded(size)) } else { Self.blockSize }
     }
 
-    /// Where the last block that was taken begins.
+    /// The start of the last block that was parsed.
     private var place: UInt64 { offset - UInt64(Self.blockSize) }
 
-    /// Scans up to where the headers of a member end.
+    /// Scans up to the end of a member's headers.
     ///
-    /// - Parameter bytes: those that come next in the archive; afterwards, those that were not scanned.
-    /// - Returns: the member; nil when all bytes are scanned.
+    /// - Parameter bytes: the next bytes of the archive; on return, those not scanned yet.
+    /// - Returns: the member; nil when all bytes have been scanned.
     /// - Throws: `archive`.
     package mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
         while !bytes.isEmpty {
@@ -63,10 +63,11 @@ package struct TarScanner: Sendable {
         return nil
     }
 
-    /// Takes a block, or the blocks of content, or a part of these that goes no further than their end.
+    /// Parses a block, or the blocks of some content, or a part of these that does not extend beyond their end.
     private mutating func take(part: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
         offset += UInt64(part.count)
         let size = blocksSize
+        // Parse complete blocks in place; only pieces are copied.
         if part.count == size { return try take(part) }
         blocks += part
         if blocks.count < size { return nil }
@@ -75,7 +76,7 @@ package struct TarScanner: Sendable {
         return try whole.span.bytes.withUnsafeBytes { whole throws(Failure) in try take(whole) }
     }
 
-    /// Passes over data, at most `bytesToSkip` bytes.
+    /// Skips data, at most `bytesToSkip` bytes.
     package mutating func skip(_ count: Int) {
         bytesToSkip -= min(bytesToSkip, UInt64(count))
         offset += UInt64(count)
@@ -84,14 +85,14 @@ package struct TarScanner: Sendable {
     /// - Throws: `archive` if the archive does not end here.
     package func finish() throws(Failure) {
         if !hasBegun { throw .noArchive }
-        // Whatever follows zeros, a part of a block too, does not belong to it.
+        // Anything after zeros, even part of a block, does not belong to the archive.
         if isAfterZeros { return }
         guard case .header = state, start == nil, blocks.isEmpty, bytesToSkip == 0 else {
             throw .cutArchive(at: offset)
         }
     }
 
-    /// Takes a whole block, or all blocks of content.
+    /// Parses a complete block, or all blocks of some content.
     private mutating func take(_ blocks: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
         switch state {
         case .header: return try takeHeader(blocks)
@@ -101,7 +102,7 @@ package struct TarScanner: Sendable {
             if let flaw { throw .damagedArchive(flaw, at: place) }
             return nil
         case .holes(let member):
-            // GNU tar, `struct sparse_header`: 21 entries, and a byte after them.
+            // GNU tar, `struct sparse_header`: 21 entries, then a byte that tells whether another block follows.
             if sparseMap?.take(block: blocks, at: 0, count: 21) != true {
                 throw .damagedArchive("the map of a sparse file is invalid", at: place)
             }
@@ -114,7 +115,7 @@ package struct TarScanner: Sendable {
             if extensions?.areOfMember == true {
                 throw .damagedArchive("no member follows its extended header", at: place)
             }
-            // What git archive makes of an empty tree has a global header only.
+            // For an empty tree, `git archive` writes only a global header.
             (start, extensions) = (nil, nil)
             (hasBegun, isAfterZeros) = (true, true)
             return nil
@@ -128,6 +129,7 @@ package struct TarScanner: Sendable {
         }
         (hasBegun, isAfterZeros) = (true, false)
         guard let size = header.size else { throw .damagedArchive("invalid number in a header", at: place) }
+        // A member starts at the first header that describes it.
         start = start ?? place
         switch header.flag {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "g"), UInt8(ascii: "L"), UInt8(ascii: "K"):
@@ -135,6 +137,7 @@ package struct TarScanner: Sendable {
             extensions = extensions ?? TarExtensions()
             extensions?.begin(header.flag)
             state = .content(flag: header.flag, size: size)
+            // Without content, nothing more comes for this header.
             return try size > 0 ? nil : take(UnsafeRawBufferPointer(start: nil, count: 0))
         default: return try member(header, size: size)
         }
@@ -156,15 +159,15 @@ package struct TarScanner: Sendable {
             (member.kind, member.isSparse, member.contentSize) = (.file, true, realSize)
         }
         extensions?.apply(to: &member)
-        // Before there was a type for directories, their names ended so.
+        // Before directories had their own type, their names ended in a slash.
         if member.kind == .file, member.path.last == UInt8(ascii: "/") { member.kind = .directory }
         switch member.kind {
-        // As with tar, whatever size its header repeats. One in an extended header counts there.
+        // Like tar, ignore a size in the header of a hard link, but honour one in an extended header.
         case .hardLink where extensions?.size ?? 0 == 0: (member.contentSize, member.storedSize) = (0, 0)
-        // POSIX lets it say how much may be stored in the directory.
+        // In POSIX, this size is how much may be stored in the directory.
         case .directory where header.isDirectory && extensions?.size == nil: member.storedSize = 0
         case .hardLink, .symbolicLink, .characterDevice, .blockDevice, .directory, .pipe:
-            // Some programs would skip the data, and others read headers there.
+            // Some programs would skip the data, others would read headers there.
             if size > 0 { throw .damagedArchive("a member without data has a size", at: place) }
         default: break
         }
@@ -173,9 +176,10 @@ package struct TarScanner: Sendable {
         return nil
     }
 
-    /// Ends the headers of a member with the last block.
+    /// Completes a member whose last header block was just parsed.
     private mutating func end(_ member: consuming ArchiveMember) throws(Failure) -> ArchiveMember {
         (member.start, member.data) = (start ?? place, offset)
+        // With these limits, later sums of offsets and sizes can't overflow.
         guard max(member.contentSize, member.storedSize) < UInt64(Int64.max) - (1 << 40), offset < 1 << 62,
             offset - member.start <= ArchiveMember.mostHeaders
         else { throw .damagedArchive("a member or its headers are too large", at: place) }
