@@ -1,10 +1,10 @@
-// Several blocks at a time: a block alone is too little work to be handed to another thread.
+// Several blocks at a time: a single block is too little work to hand to another thread.
 #include "CStages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Most of it stays untouched: the sequences of ordinary blocks fill a fifth of their room.
+// Most of the memory is never touched: the sequences of ordinary blocks fill a fifth of their array.
 stages_batch *stages_make_batch(void) { return malloc(sizeof(stages_batch)); }
 
 void stages_free_batch(stages_batch *batch) { free(batch); }
@@ -16,7 +16,7 @@ void stages_begin_batch(stages_batch *batch, stages_finder *finder) {
     batch->before = *finder;
 }
 
-/// Bytes of the block that is not whole yet, as far as that is known.
+/// The size of the incomplete block, as far as it is known.
 static uint32_t wanted(const stages_batch *batch) {
     uint32_t size = STAGES_BLOCK_HEADER_SIZE;
     return batch->filled - batch->start < size ? size : size + stages_length(batch->input + batch->start);
@@ -33,6 +33,7 @@ size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8
         if (missing > 0) memcpy(batch->input + batch->filled, bytes + taken, missing);
         batch->filled += missing;
         taken += missing;
+        // With a complete header, more bytes are wanted.
         if (batch->filled < batch->start + wanted(batch)) {
             if (taken == count) return taken;
             continue;
@@ -42,7 +43,7 @@ size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8
         if (batch->is_refused) return taken;
         batch->has_last = found->is_last;
         bool is_empty = found->type != STAGES_COMPRESSED && found->size == 0;
-        // What holds nothing has no place: after the end of the content may be any number of such blocks.
+        // Drop empty blocks, because any number of them may follow the content.
         if (is_empty && !found->is_last) batch->filled = batch->start;
         if (!is_empty) batch->count++;
         batch->start = batch->filled;

@@ -1,4 +1,4 @@
-// Numbers out of bit streams.
+// Reads numbers from bit streams.
 #ifndef SLUICE_CSTAGES_BITS_H
 #define SLUICE_CSTAGES_BITS_H
 
@@ -16,14 +16,14 @@ static inline int highest_bit(uint32_t value) { return 31 - __builtin_clz(value)
 /// - Parameter count: below 64.
 static inline uint64_t low_bits(uint64_t value, unsigned count) { return value & ((UINT64_C(1) << count) - 1); }
 
-// Streams are read from their last bit, which is marked, to their first. `left` counts the bits that are not read.
+// Streams are read backwards, from the bit before the end mark to the first bit. `left` counts the unread bits.
 
-/// -1 if there is none.
+/// The number of bits in a stream without its end mark; -1 if it has none.
 static inline int64_t bits_of(const uint8_t *stream, size_t size) {
     return size > 0 && stream[size - 1] ? (int64_t)size * 8 - 8 + highest_bit(stream[size - 1]) : -1;
 }
 
-/// Up to 57 bits; behind the stream's first there are zeros, as `left` tells.
+/// Reads up to 57 bits. Beyond the first bit of the stream there are zeros, and `left` is then negative.
 static inline uint64_t read_bits(const uint8_t *stream, int64_t *left, unsigned count) {
     int64_t from = *left - count;
     *left = from;

@@ -1,25 +1,24 @@
-// The first stage: what a block says, out of its bit streams (RFC 8878, 3.1.1.3).
+// The first stage: reads literals and sequences from the bit streams of a block (RFC 8878, 3.1.1.3).
 #include "CStages.h"
 
 #include "bits.h"
 #include "references.h"
 #include "tables.h"
 
-// Shifts by a number that is not known are what most of the time goes into: x86-64 has better ones since 2013. Asked
-// for by an attribute of the compiler (target_clones), the machine's features would be looked up at each start of the
-// program, and under a hypervisor each question takes a microsecond or more.
+// Variable shifts dominate. BMI2 (2013) has faster ones. `target_clones` would detect them at every start, at a
+// microsecond or more per CPUID under a hypervisor, so we do it lazily.
 #if defined(__x86_64__)
 #include <cpuid.h>
 
 enum { BMI2 = 1 << 8, AVX2 = 1 << 5, KNOWN = 1 };
 
-/// Whether the machine has a feature that function 7 of CPUID tells in EBX.
+/// Whether the machine has a feature that function 7 of CPUID reports in EBX.
 static bool has(unsigned feature) {
     static _Atomic unsigned found;
     unsigned features = found, a, b, c, d;
     if (features == 0) {
         features = __get_cpuid_count(7, 0, &a, &b, &c, &d) ? b : 0;
-        // The kernel has to save the wide registers too.
+        // The kernel also has to save the wide registers.
         bool is_saved = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
         if (is_saved) __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
         if (!is_saved || (a & 6) != 6) features &= ~(unsigned)AVX2;
@@ -28,7 +27,7 @@ static bool has(unsigned feature) {
     return (features & feature) != 0;
 }
 
-/// Makes the function NAME out of NAME_anyhow: as it is, and for machines with a feature.
+/// Defines NAME as NAME_anyhow, compiled twice: for all machines, and for those with a feature.
 #define FOR_MACHINES_WITH(feature, target_name, type, name, parameters, arguments)    \
     __attribute__((target(target_name))) static type name##_with_##feature parameters { \
         return name##_anyhow arguments;                                                 \
@@ -43,12 +42,12 @@ static bool has(unsigned feature) {
 
 #define CLONED static inline __attribute__((always_inline))
 
-/// The two numbers of bits, in a byte each, so that states can be added up.
+/// Both numbers of bits, in one byte each, so that those of several states can be added at once.
 static inline unsigned widths(State state) { return state.extra_bits | (unsigned)state.state_bits << 8; }
 
 // Literals
 
-/// Decodes `count` literals from one stream, all of which they take.
+/// Decodes `count` literals from one stream, which must then be used up.
 static bool decode_stream(const Code *codes, const uint8_t *stream, int64_t left, uint8_t *literals, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int64_t before = left;
@@ -60,11 +59,12 @@ static bool decode_stream(const Code *codes, const uint8_t *stream, int64_t left
     return left == 0;
 }
 
-/// Decodes five literals, whose codes fit one load.
+/// Decodes five literals, whose codes fit in one load.
 ///
-/// - Parameter place: in the stream, of the bits of all memory.
+/// - Parameter place: the position in the stream, as the number of a bit in the address space.
 static inline uint64_t decode_five(const Code *codes, uint64_t place, uint8_t *literals) {
     uint64_t bits = load((const uint8_t *)(uintptr_t)(place >> 3) - 7) << (8 - (place & 7));
+    // At most 5 * 11 bits: the sum of the low bytes never carries into the symbols.
     unsigned used = 0;
     for (int i = 0; i < 5; i++) {
         Code code = codes[bits >> (64 - HUFFMAN_LOG)];
@@ -75,7 +75,8 @@ static inline uint64_t decode_five(const Code *codes, uint64_t place, uint8_t *l
     return place - (used & 0xFF);
 }
 
-/// Decodes literals from four streams at once, five of each in a round, for which there are bits and room.
+/// Decodes literals from four streams at once, five from each per round. There must be enough bits and room for all
+/// rounds.
 CLONED void decode_rounds_anyhow(
     const Code *codes, uint64_t *places, uint8_t *literals, size_t part, size_t rounds) {
     uint64_t first = places[0], second = places[1], third = places[2], fourth = places[3];
@@ -99,7 +100,8 @@ static bool decode_streams(const Code *codes, const uint8_t *bytes, size_t size,
     const uint8_t *streams[4];
     uint64_t starts[4], places[4];
     size_t part = (count + 3) / 4, start = 6, done = 0;
-    // libzstd refuses four streams of so few.
+    // Six bytes give the sizes of the first three streams; the last one takes the rest. libzstd rejects four streams
+    // for so few literals.
     if (count < 6 || size < 10 || part * 3 > count) return false;
     for (int i = 0; i < 4; i++) {
         size_t length = i < 3 ? low_bits(load(bytes + 2 * i), 16) : size - start;
@@ -112,9 +114,10 @@ static bool decode_streams(const Code *codes, const uint8_t *bytes, size_t size,
         start += length;
     }
     while (true) {
-        // The last stream has least to do.
+        // The last stream has the fewest literals.
         size_t rounds = (count - part * 3 - done) / 5;
         for (int i = 0; i < 4; i++) {
+            // A load needs 64 bits before the place, and a round takes at most 5 * HUFFMAN_LOG of them.
             uint64_t left = places[i] - starts[i], most = left < 64 ? 0 : (left - 64) / (5 * HUFFMAN_LOG) + 1;
             if (most < rounds) rounds = most;
         }
@@ -151,9 +154,9 @@ static bool decode_literals(stages_tables *tables, const stages_found *found, ui
 
 // Sequences
 
-/// Makes the tables that are not those of the block before.
+/// Makes the tables that differ from those used last.
 ///
-/// - Returns: where the block's own descriptions end.
+/// - Returns: the end of the block's own descriptions.
 static const uint8_t *prepare_tables(stages_tables *tables, const stages_found *found, const uint8_t *end) {
     const uint8_t *section = found->literals.bytes + found->literals.size, *bytes = found->sequences.bytes;
     for (int kind = 0; kind < 3; kind++) {
@@ -174,7 +177,7 @@ static const uint8_t *prepare_tables(stages_tables *tables, const stages_found *
     return bytes;
 }
 
-/// What runs through the sequences of a block.
+/// The state that is carried from one sequence of a block to the next.
 typedef struct {
     const uint8_t *stream;
     int64_t left; // bits
@@ -192,7 +195,7 @@ static bool note_length(stages_block *block, uint32_t length, uint16_t *field) {
     return true;
 }
 
-/// Decodes sequences one bit field at a time: at the end of the stream, and those with long fields.
+/// Decodes one sequence field by field: at the end of the stream, and if fields are long.
 static bool decode_carefully(
     const stages_tables *tables, Run *run, uint32_t index, bool is_last, stages_sequence *sequence, stages_block *block) {
     State literal = tables->tables[LITERAL_LENGTHS].states[run->states[LITERAL_LENGTHS]];
@@ -202,6 +205,8 @@ static bool decode_carefully(
     uint32_t match_length = match.base + read_bits(run->stream, &run->left, match.extra_bits % WIDE);
     uint32_t literal_length = literal.base + read_bits(run->stream, &run->left, literal.extra_bits % WIDE);
     uint32_t *repeats = run->repeats;
+    // RFC 8878, 3.1.1.5: codes 0 and 1 select a repeated offset, and the selection shifts by one if there are no
+    // literals.
     if (offset.extra_bits > 1) {
         if (distance > INT32_MAX) return false;
         if (distance > run->reach) run->reach = distance;
@@ -215,6 +220,7 @@ static bool decode_carefully(
         if (which > 0) repeats[1] = repeats[0];
         repeats[0] = distance;
     }
+    // The second stage has to resolve offsets up to the last reference.
     if (distance >= REFERENCES) run->resolved = index + 1;
     if (distance == 0 || run->left < 0) return false;
     sequence->offset = distance;
@@ -230,15 +236,15 @@ static bool decode_carefully(
     return run->left >= 0;
 }
 
-/// Decodes sequences whose fields fit one load, as long as they come and the stream is far from its end.
+/// Decodes sequences whose fields fit in one load, until another one comes or the end of the stream is near.
 ///
-/// - Returns: the first that was not decoded.
+/// - Returns: the first sequence that was not decoded.
 CLONED stages_sequence *decode_quickly_anyhow(
     const stages_tables *tables, Run *run, stages_sequence *next, const stages_sequence *end) {
     const State *literal_states = tables->tables[LITERAL_LENGTHS].states;
     const State *match_states = tables->tables[MATCH_LENGTHS].states;
     const State *offset_states = tables->tables[OFFSETS].states;
-    // All bits of memory have a number here: so the place in the stream is one, and not two.
+    // Number all bits of the address space, so that a position in the stream is one number instead of two.
     uint64_t start = (uintptr_t)run->stream * UINT64_C(8), place = start + run->left;
     const uint64_t limit = start + 64;
     unsigned literal_state = run->states[LITERAL_LENGTHS], match_state = run->states[MATCH_LENGTHS];
@@ -248,12 +254,13 @@ CLONED stages_sequence *decode_quickly_anyhow(
         State literal = literal_states[literal_state], match = match_states[match_state];
         State offset = offset_states[offset_state];
         unsigned sum = widths(literal) + widths(match) + widths(offset);
-        // At least 56 bits from one load: up to 26 for the states, and 30 for these. A wide length has more.
+        // One load provides at least 56 bits: up to 26 for the next states, which leaves 30 for these. Wide lengths
+        // exceed that.
         if (__builtin_expect((sum & 0xFF) > 30, 0)) break;
         uint64_t bits = load((const uint8_t *)(uintptr_t)(place >> 3) - 7);
         unsigned position = 56 + (place & 7), behind = position - (sum & 0xFF);
         place -= (sum & 0xFF) + (sum >> 8);
-        // What the next sequence waits for comes first.
+        // Compute first what the next sequence waits for.
         behind -= literal.state_bits;
         literal_state = literal.next + low_bits(bits >> behind, literal.state_bits);
         behind -= match.state_bits;
@@ -292,16 +299,16 @@ FOR_MACHINES_WITH(
     (const stages_tables *tables, Run *run, stages_sequence *next, const stages_sequence *end),
     (tables, run, next, end))
 
-/// What sequences say together.
+/// Sums over several sequences.
 typedef struct {
     uint64_t literals, matches;
-    uint32_t largest, least; // offset; references are none
+    uint32_t largest, least; // offset; references don't count
     bool has_references;
 } Sums;
 
 CLONED Sums add_up_anyhow(const stages_sequence *sequences, const stages_sequence *end) {
     uint64_t literals = 0, matches = 0;
-    // References are negative, and no other offset is.
+    // As signed numbers, references are negative, and no other offsets are.
     int32_t largest = 0, any = 0;
     uint32_t least = UINT32_MAX;
     for (const stages_sequence *next = sequences; next < end; next++) {
@@ -317,15 +324,15 @@ CLONED Sums add_up_anyhow(const stages_sequence *sequences, const stages_sequenc
 FOR_MACHINES_WITH(
     AVX2, "avx2", Sums, add_up, (const stages_sequence *sequences, const stages_sequence *end), (sequences, end))
 
-/// Notes what was decoded quickly. It would cost more to do that on the way: there are not registers enough.
+/// Records what was decoded quickly. Doing so on the way would cost more, because there are not enough registers.
 ///
-/// - Returns: whether all of it can be.
+/// - Returns: whether the sequences can be valid.
 static bool note(Run *run, const stages_sequence *first, const stages_sequence *sequences, const stages_sequence *end) {
     Sums sums = add_up(sequences, end);
     run->literals += sums.literals;
     run->content += sums.literals + sums.matches;
     if (sums.largest > run->reach) run->reach = sums.largest;
-    // References come early in a block.
+    // Search only if there are any: references come early in a block.
     const stages_sequence *last = sums.has_references ? end : sequences;
     while (last > sequences && last[-1].offset < REFERENCES) last--;
     if (last > sequences) run->resolved = last - first;
@@ -342,7 +349,7 @@ static bool decode_sequences(
     if (run->left < 0) return false;
     uint32_t index = 0;
     while (index < count) {
-        // The last one leads to no other state.
+        // The last sequence does not lead to another state.
         const stages_sequence *before = sequences + index;
         index = decode_quickly(tables, run, sequences + index, sequences + count - 1) - sequences;
         if (!note(run, sequences, before, sequences + index)) return false;
@@ -365,6 +372,7 @@ static bool decode_compressed(
         block->literals = literals;
     }
     Run run = {0};
+    // The repeated offsets at the start of the block are not known here: refer to them.
     for (uint32_t i = 0; i < 3; i++) run.repeats[i] = REFERENCES + (i << 28) + REFERENCE_ZERO;
     if (count > 0) {
         const uint8_t *stream = prepare_tables(tables, found, end);
@@ -374,6 +382,7 @@ static bool decode_compressed(
         return false;
     }
     if (run.literals > found->literals.count) return false;
+    // The literals after the last sequence are content, too.
     block->size = run.content + found->literals.count - run.literals;
     block->sequences = sequences;
     block->sequence_count = count;

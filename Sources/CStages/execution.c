@@ -1,10 +1,10 @@
-// The second stage: literals and matches copied to where they belong (RFC 8878, 3.1.1.4 and 3.1.1.5).
+// The second stage: copies literals and matches to their places (RFC 8878, 3.1.1.4 and 3.1.1.5).
 #include "CStages.h"
 #include "references.h"
 
 #include <string.h>
 
-enum { WIDTH = 32 }; // of a copy, in bytes; STAGES_SLACK is enough for it
+enum { WIDTH = 32 }; // bytes per copy; STAGES_SLACK covers them
 
 static inline void copy(uint8_t *to, const uint8_t *from, size_t width) {
     uint8_t bytes[WIDTH];
@@ -12,17 +12,17 @@ static inline void copy(uint8_t *to, const uint8_t *from, size_t width) {
     memcpy(to, bytes, width);
 }
 
-/// Copies up to WIDTH bytes more than it says.
+/// Copies `count` bytes, and up to WIDTH bytes more.
 static inline void copy_wide(uint8_t *to, const uint8_t *from, size_t count) {
     copy(to, from, WIDTH);
     for (size_t i = WIDTH; i < count; i += WIDTH) copy(to + i, from + i, WIDTH);
 }
 
-/// Copies what may repeat itself within a copy's width.
+/// Copies a match that may overlap itself within the width of a copy.
 static void copy_near(uint8_t *to, size_t offset, size_t count) {
     const uint8_t *from = to - offset;
     uint8_t *end = to + count;
-    // Each copy makes the stretch twice as long that is there to be copied from.
+    // Each copy doubles the length of the pattern that the next one can use.
     while (offset < 16 && to < end) {
         copy(to, from, 16);
         to += offset;
@@ -37,7 +37,7 @@ static uint32_t resolve(uint32_t offset, const uint32_t *repeats) {
     return repeat > less ? repeat - less : 0;
 }
 
-/// How far the content of a block has come.
+/// The progress within a block.
 typedef struct {
     const stages_sequence *next;
     const uint8_t *literals;
@@ -45,10 +45,10 @@ typedef struct {
     uint8_t *to;
 } Place;
 
-/// Writes what sequences up to `end` say.
+/// Writes the content of sequences up to `end`.
 ///
-/// - Parameter history: null if none of the offsets is a reference, and all are within the window.
-/// - Parameter output: of the block.
+/// - Parameter history: NULL if no offset is a reference, and all are within the window.
+/// - Parameter output: the start of the block's content.
 static inline bool execute(
     Place *place, const stages_sequence *end, stages_history *history, const uint8_t *output) {
     const stages_sequence *next = place->next;
@@ -87,6 +87,7 @@ static inline bool execute(
 static bool execute_compressed(const stages_block *block, stages_history *history, uint8_t *output) {
     uint64_t reach = history->produced < history->window ? history->produced : history->window;
     const stages_sequence *end = block->sequences + block->sequence_count;
+    // Check every offset if one may reach too far; otherwise only up to the last reference.
     const stages_sequence *careful = block->reach > reach ? end : block->sequences + block->resolved;
     Place place = {block->sequences, block->literals, block->longs, output};
     if (!execute(&place, careful, history, output)) return false;

@@ -1,4 +1,4 @@
-// Offsets that entropy does not know (CStages.h): which of the three repeated ones, in the bits from 28, and what is to
-// be taken off, from REFERENCE_ZERO down. Other offsets are less than two thirds of them.
+// References: offsets that are unknown to the first stage (CStages.h). Bits 28 and 29 select one of the three repeated
+// offsets. The bits below are REFERENCE_ZERO minus the number to subtract from it. Other offsets are at most INT32_MAX.
 enum { REFERENCE_ZERO = 1 << 27 };
 #define REFERENCES UINT32_C(0xC0000000)

@@ -1,4 +1,4 @@
-// Blocks that make libzstd know what the first stage does: the format has no other way to tell it.
+// Blocks that give libzstd the state of the first stage: a decoder can only get it by decoding blocks.
 #include "bits.h"
 #include "tables.h"
 
@@ -10,13 +10,14 @@ static void put(uint8_t **next, uint32_t value, int bytes) {
     for (int i = 0; i < bytes; i++) *(*next)++ = value >> (8 * i);
 }
 
-/// Puts a block's header before what was written after `block`.
+/// Writes a block's header before the bytes that follow `block`.
 static void finish_block(uint8_t *block, const uint8_t *end) {
     uint32_t size = end - block - STAGES_BLOCK_HEADER_SIZE;
     put(&block, size << 3 | STAGES_COMPRESSED << 1, STAGES_BLOCK_HEADER_SIZE);
 }
 
-/// A match whose offset then is the first that is repeated. Each of its tables has a single state.
+/// Writes a block with one match, which makes `offset` the first repeated offset. Each of its tables has a single
+/// state.
 static void put_offset(uint8_t **next, uint32_t offset) {
     uint8_t *block = *next;
     *next += STAGES_BLOCK_HEADER_SIZE;
@@ -24,20 +25,21 @@ static void put_offset(uint8_t **next, uint32_t offset) {
     put(next, 0, 1);
     put(next, 1, 1);
     put(next, 0x54, 1); // three single states
-    put(next, 1, 1);    // a literal
+    put(next, 1, 1);    // one literal
     put(next, highest_bit(offset + 3), 1);
-    put(next, 0, 1); // three bytes of a match
-    // The highest bit of the number marks the end of the stream, the others are all there is in it.
+    put(next, 0, 1); // a match of three bytes
+    // The highest bit of the number doubles as the end mark of the stream; the bits below it are all that the stream
+    // contains.
     put(next, offset + 3, highest_bit(offset + 3) / 8 + 1);
     finish_block(block, *next);
 }
 
-/// A block of one literal with these codes.
+/// Writes a block with one literal that uses these codes.
 static bool put_codes(uint8_t **next, const stages_description *described, Code *codes) {
     const uint8_t *limit, *bytes = stages_find_codes(described, &limit);
     const uint8_t *end = bytes ? stages_read_codes(bytes, limit, codes) : NULL;
     if (!end) return false;
-    // The first code is all zeros.
+    // The first entry is for a code of zeros only: the stream is that code and the end mark.
     int width = codes[0] & 0xFF;
     uint32_t size = end - bytes + width / 8 + 1;
     uint8_t *block = *next;
@@ -61,7 +63,7 @@ static void append(Stream *stream, uint32_t value, int count) {
     for (int i = 0; i < count; i++, stream->count++) stream->bytes[stream->count / 8] |= (value >> i & 1) << stream->count % 8;
 }
 
-/// The state for the least length, or the least offset; `offset` if all others are explicit.
+/// The state with the smallest base. Offset states with an explicit offset only count if they can encode `offset`.
 static int choose(const Table *table, int kind, uint32_t offset) {
     int best = -1;
     for (int i = 0; i < 1 << table->log; i++) {
@@ -73,7 +75,8 @@ static int choose(const Table *table, int kind, uint32_t offset) {
     return best;
 }
 
-/// A block of one match with these tables, and before it those that leave the repeated offsets as they are to be.
+/// Writes a block with one match that uses these tables, and before it blocks that make the repeated offsets come out
+/// as required.
 static bool put_tables(
     uint8_t **next, const stages_description *descriptions, const uint32_t *repeats, Table *tables) {
     const uint8_t *starts[3], *ends[3];
@@ -85,14 +88,15 @@ static bool put_tables(
         ends[kind] = stages_read_table(kind, modes[kind], starts[kind], limit, &tables[kind]);
         if (!ends[kind]) return false;
         states[kind] = choose(&tables[kind], kind, repeats[0]);
-        // The last match had this offset: a table that has no repeated ones has it.
+        // The last match had this offset, so a table without repeated offsets can encode it.
         if (states[kind] < 0) return false;
     }
     State literal = tables[LITERAL_LENGTHS].states[states[LITERAL_LENGTHS]];
     State match = tables[MATCH_LENGTHS].states[states[MATCH_LENGTHS]];
     State offset = tables[OFFSETS].states[states[OFFSETS]];
     bool is_explicit = offset.extra_bits > 1;
-    // What the match takes from the second or third place, or brings itself.
+    // The position of the repeated offset that the match uses and moves to the front; an explicit offset pushes out the
+    // third.
     unsigned which = is_explicit ? 2 : offset.base - 1 + (literal.base == 0);
     for (int i = 2; i >= 0; i--) put_offset(next, repeats[i < (int)which ? i + 1 : i == (int)which ? 0 : i]);
     uint8_t *block = *next;
@@ -122,7 +126,7 @@ size_t stages_restore(const stages_batch *batch, const stages_history *history, 
     const stages_finder *before = &batch->before;
     stages_tables *tables = stages_make_tables();
     uint8_t *next = room;
-    // The repeated offsets that a frame begins with need this much in front of them.
+    // The repeated offsets at the start of a frame are up to 8 and need as much content before them.
     put(&next, 8 << 3 | STAGES_RUN << 1, STAGES_BLOCK_HEADER_SIZE);
     put(&next, 0, 1);
     bool is_done = tables != NULL;

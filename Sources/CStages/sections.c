@@ -1,4 +1,4 @@
-// Where things stand in a block (RFC 8878, 3.1.1.3).
+// Finds and parses the sections of a block (RFC 8878, 3.1.1.3).
 #include "bits.h"
 #include "tables.h"
 
@@ -38,7 +38,7 @@ static bool read_sequences_header(const uint8_t *bytes, const uint8_t *end, stag
     int modes = bytes[more];
     for (int kind = 0; kind < 3; kind++) header->modes[kind] = modes >> (6 - 2 * kind) & 3;
     header->bytes = bytes + more + 1;
-    // A count of 0 in two bytes, which has modes: libzstd's versions differ.
+    // Reject reserved bits, and a count of 0 in two bytes, which has modes: versions of libzstd differ there.
     return (modes & 3) == 0 && header->count > 0;
 }
 

@@ -1,4 +1,4 @@
-// What tables and codes are made from (RFC 8878, 4.1 and 4.2).
+// Reads the descriptions of tables and codes (RFC 8878, 4.1 and 4.2).
 #include "tables.h"
 
 #include "bits.h"
@@ -7,9 +7,9 @@
 
 enum { MOST_SYMBOLS = 256, WEIGHTS_LOG = 6 };
 
-/// Reads how often each symbol comes (4.1.1).
+/// Reads the probability of each symbol, as a count of states (4.1.1).
 ///
-/// - Returns: the byte after; NULL if that is not to be believed.
+/// - Returns: the byte after; NULL if the counts are invalid.
 static const uint8_t *read_counts(
     const uint8_t *bytes, const uint8_t *end, int most_log, int most_symbol, int16_t *counts, int *symbols, int *log) {
     if (bytes >= end) return NULL;
@@ -22,6 +22,7 @@ static const uint8_t *read_counts(
         if (position >= (uint64_t)(end - bytes) * 8) return NULL;
         uint64_t bits = load(bytes + position / 8) >> (position % 8);
         if (after_zero) {
+            // After a zero, two bits give the number of further zeros; 3 means that two more bits follow.
             int more = bits & 3;
             position += 2;
             for (int i = 0; i < more; i++) {
@@ -33,6 +34,7 @@ static const uint8_t *read_counts(
             continue;
         }
         if (symbol > most_symbol) return NULL;
+        // Values below `most` take one bit less.
         int most = 2 * threshold - 1 - remaining, count = bits & (threshold - 1);
         if (count < most) {
             position += width - 1;
@@ -55,12 +57,13 @@ static const uint8_t *read_counts(
     return bytes + (position + 7) / 8;
 }
 
-/// Spreads symbols over the states (4.1.1): which symbol each has, how many bits lead on and from where.
+/// Spreads symbols over the states (4.1.1): sets each state's symbol, and the bits and base of the next state.
 static bool spread(const int16_t *counts, int symbols, int log, uint8_t *symbol_of, uint8_t *bits, uint16_t *next) {
     int size = 1 << log, mask = size - 1, step = (size >> 1) + (size >> 3) + 3, high = size, position = 0;
     uint16_t following[MOST_SYMBOLS];
     for (int symbol = 0; symbol < symbols; symbol++) {
         following[symbol] = counts[symbol] < 0 ? 1 : counts[symbol];
+        // A symbol with a probability below 1 gets one state, at the end of the table.
         if (counts[symbol] < 0) symbol_of[--high] = symbol;
     }
     for (int symbol = 0; symbol < symbols; symbol++) {
@@ -100,7 +103,8 @@ static const uint32_t match_bases[53] = {3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
 static const uint8_t match_bits[53] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0,  0,  0,  0, 0, 0, 0,
                                        0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7,  8,  9,  10, 11, 12, 13, 14, 15, 16};
 
-/// What a code stands for. Of offsets the three repeated ones are 1, 2 and 3, as in the format, and the others from 1.
+/// The value that a code stands for. Offset codes 0 and 1 select a repeated offset (1 to 3, as in the format); the
+/// others give an offset, counted from 1.
 static State meaning(int kind, int code) {
     State state = {0};
     if (kind == OFFSETS) {
@@ -152,7 +156,7 @@ const uint8_t *stages_read_table(int kind, int mode, const uint8_t *bytes, const
     }
 }
 
-/// Reads the weights of the codes, which are compressed themselves (4.2.1.2).
+/// Reads weights that are themselves compressed (4.2.1.2).
 static int read_compressed_weights(const uint8_t *bytes, size_t size, uint8_t *weights) {
     int16_t counts[MOST_SYMBOLS];
     int symbols, log;
@@ -173,6 +177,7 @@ static int read_compressed_weights(const uint8_t *bytes, size_t size, uint8_t *w
         weights[count++] = symbol_of[*state];
         unsigned width = bits[*state];
         *state = next[*state] + read_bits(stream, &left, width);
+        // Two states take turns. When the bits run out, the other one still has a weight.
         if (left < 0) {
             weights[count] = symbol_of[states[count & 1]];
             return count + 1;
@@ -201,13 +206,14 @@ const uint8_t *stages_read_codes(const uint8_t *bytes, const uint8_t *end, Code 
         total += 1u << weights[i] >> 1;
     }
     if (total == 0) return NULL;
+    // The last weight is not stored: it makes the sum a power of two.
     int log = highest_bit(total) + 1;
     uint32_t rest = (1u << log) - total;
     if (log > HUFFMAN_LOG || (rest & (rest - 1)) != 0) return NULL;
     weights[count++] = highest_bit(rest) + 1;
 
-    // The longest codes come first, and those of one length in the order of their symbols. The table has places for the
-    // longest there may be: shorter ones take several.
+    // The longest codes come first, and codes of one length in the order of their symbols. The table is indexed by
+    // HUFFMAN_LOG bits, so shorter codes take several entries.
     uint32_t numbers[HUFFMAN_LOG + 2] = {0}, places[HUFFMAN_LOG + 2], place = 0;
     for (int symbol = 0; symbol < count; symbol++) numbers[weights[symbol]]++;
     for (int weight = 1; weight <= log; weight++) {
@@ -222,7 +228,7 @@ const uint8_t *stages_read_codes(const uint8_t *bytes, const uint8_t *end, Code 
         places[weight] = end_of_code - codes;
         while (next < end_of_code) *next++ = code;
     }
-    // Codes of the greatest length come in pairs.
+    // The number of codes of the greatest length must be even.
     return numbers[1] >= 2 && numbers[1] % 2 == 0 ? bytes : NULL;
 }
 
