@@ -24,7 +24,7 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
-// Errors by which a file system, or what confines the process, says that it does not do such a thing at all.
+// Errors by which a file system, or a sandbox, reports that it does not support an operation at all.
 static bool is_refusal(int error) {
     return error == EPERM || error == EACCES || error == ENOSYS || error == EOPNOTSUPP;
 }
@@ -39,7 +39,7 @@ bool sluice_takes_direct_writes(int descriptor, uint32_t alignment) {
     struct statx status;
     struct rlimit limit;
     int flags = fcntl(descriptor, F_GETFL);
-    // At the limit a write ends in the middle of a page.
+    // At the limit, a write would end in the middle of a page.
     takes = flags >= 0 && (flags & (O_APPEND | O_DIRECT)) == 0 &&
             getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY &&
             syscall(SYS_statx, descriptor, "", AT_EMPTY_PATH, STATX_DIOALIGN, &status) == 0 &&
@@ -57,8 +57,8 @@ int sluice_set_direct_writes(int descriptor, bool are_direct) {
     return fcntl(descriptor, F_SETFL, are_direct ? flags | O_DIRECT : flags & ~O_DIRECT);
 }
 
-// For tmpfs, overlayfs and others that do not know RWF_NOWAIT. Of other people's files that we may not write it says
-// yes.
+// For tmpfs, overlayfs and others without RWF_NOWAIT. For files we neither own nor may write, mincore always reports
+// "resident".
 static bool is_resident(int descriptor, int64_t offset) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char state = 0;
@@ -85,7 +85,7 @@ bool sluice_is_cached(int descriptor, int64_t offset) {
 }
 
 int sluice_affinity_count(void) {
-    // The mask must be as long as the kernel's, which is not known beforehand: 1024 CPUs, then doubled.
+    // The mask must be as long as the kernel's, whose length is unknown: start with 1024 CPUs, then double.
     for (size_t cpus = 1024; cpus <= (1u << 20); cpus *= 2) {
         cpu_set_t *set = CPU_ALLOC(cpus);
         if (set == NULL) return 0;
@@ -99,7 +99,7 @@ int sluice_affinity_count(void) {
     return 0;
 }
 
-// On a thread that no longer shares its mask with the others, which `umask` would change for a moment.
+// Runs on a thread that no longer shares its umask with the others, because `umask` changes it briefly.
 static void *look_at_mode_mask(void *mask) {
     *(int *)mask = unshare(CLONE_FS) == 0 ? (int)syscall(SYS_umask, 0) : -1;
     return NULL;
@@ -126,7 +126,7 @@ bool sluice_is_append_only(int descriptor) {
 }
 
 bool sluice_syncs_as_a_whole(int descriptor) {
-    // A filter of system calls refuses them whatever descriptor is named.
+    // A system call filter rejects the call for any descriptor.
     if (syncfs(-1) != 0 && is_refusal(errno)) return false;
     struct statfs system;
     if (fstatfs(descriptor, &system) != 0) return false;
@@ -151,14 +151,14 @@ int sluice_widen_pipe(int descriptor, int bytes) {
 bool sluice_is_written(int pipe) {
     int copy[2];
     if (pipe2(copy, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-    // It takes nothing, and tells a pipe without a writer (0) from one whose writer is silent (EAGAIN).
+    // tee consumes nothing. It distinguishes a pipe without a writer (0) from one whose writer is silent (EAGAIN).
     bool is_written = tee(pipe, copy[1], 1, SPLICE_F_NONBLOCK) != 0;
     (void)close(copy[0]);
     (void)close(copy[1]);
     return is_written;
 }
 
-// Exported by libdispatch, and declared in none of its public headers.
+// Exported by libdispatch, but not declared in its public headers.
 void _dispatch_iocntl(uint32_t parameter, uint64_t value);
 
 void sluice_set_largest_read(size_t bytes) {
@@ -166,7 +166,7 @@ void sluice_set_largest_read(size_t bytes) {
     _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, (bytes + page - 1) / page);
 }
 
-// An access control list sets the mode too. Where that can't be taken back afterwards, the file goes without.
+// An access control list also sets the mode. Where the mode could not be reset afterwards, don't copy the list.
 static bool has_own_mode(int descriptor) { return syscall(SYS_fchmod, descriptor, 0600) == 0; }
 
 static bool copy_attribute(int from, int to, const char *name) {
@@ -183,7 +183,7 @@ static bool copy_attribute(int from, int to, const char *name) {
 int sluice_copy_attributes(int from, int to) {
     int lost = 0;
     ssize_t length = flistxattr(from, NULL, 0);
-    // Which there are is not known, if the listing fails otherwise than for want of any.
+    // If the listing fails, and not because attributes are unsupported, it is unknown which there are.
     if (length < 0 && errno != EOPNOTSUPP && errno != ENOSYS) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
     if (length <= 0) return lost;
     char *names = malloc((size_t)length);
@@ -210,7 +210,7 @@ void *sluice_reserve_memory(size_t size, size_t alignment) {
 }
 
 bool sluice_move_memory(void *from, void *to, size_t size) {
-    // The old addresses stay reserved, or another thread might get them.
+    // The old addresses stay reserved; otherwise another thread might get them.
     return mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to) != MAP_FAILED;
 }
 
@@ -227,12 +227,13 @@ int sluice_open_folder(const char *path, bool *is_readable) {
 }
 
 bool sluice_has_unnamed_files(int folder) {
-    // Only through there is it linked without a privilege. It is taken to be there, or not, for as long as the process.
+    // Only through /proc can the file be linked without a privilege. Assume that /proc is available, or not, for as
+    // long as the process runs.
     static atomic_int proc_access = 1;
     if (proc_access > 0) proc_access = access("/proc/self/fd", X_OK);
     if (proc_access != 0) return false;
-    // Older btrfs does not write such a file at an fsync: a power cut after it got its name would leave it empty. So
-    // only where that was tried; overlayfs does not tell what is below.
+    // On older btrfs, fsync does not write such a file: a power cut after linking would leave it empty. So use only
+    // file systems where that was tested; overlayfs does not tell what is below.
     struct statfs system;
     if (fstatfs(folder, &system) != 0) return false;
     return system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC || system.f_type == TMPFS_MAGIC;
@@ -243,7 +244,7 @@ int sluice_create_unnamed(int folder, bool is_readable) {
 }
 
 int sluice_link_unnamed(int descriptor, int folder, const char *name) {
-    // Without the way through /proc it costs less; before Linux 6.10, and in some sandboxes, that is not permitted.
+    // Linking by descriptor is cheaper than through /proc, but not permitted before Linux 6.10 and in some sandboxes.
     static atomic_bool links_by_descriptor = true;
     if (links_by_descriptor) {
         int result = linkat(descriptor, "", folder, name, AT_EMPTY_PATH);
@@ -256,7 +257,7 @@ int sluice_link_unnamed(int descriptor, int folder, const char *name) {
     return result;
 }
 
-// Without /proc as many as programs are wont to have.
+// Counts the open descriptors; a typical number where /proc is missing.
 static int count_open_files(void) {
     int count = 0;
     DIR *folder = opendir("/proc/self/fd");
@@ -275,13 +276,14 @@ int sluice_allow_open_files(int more) {
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0) (void)getrlimit(RLIMIT_NOFILE, &limit);
     }
     int allowed = limit.rlim_cur >= wanted ? more : limit.rlim_cur > open ? (int)(limit.rlim_cur - open) : 0;
-    // The kernel's table of them grows in steps, and at each one every thread that opens a file waits for milliseconds.
+    // The kernel's descriptor table grows in steps, and at each step all threads that open files wait for milliseconds:
+    // grow it now.
     int last = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, (int)open + allowed - 1);
     if (last >= 0) close(last);
     return allowed;
 }
 
-// For file systems without hard links: an empty file takes the name if that is free, and is replaced.
+// For file systems without hard links: an empty file claims the name if it is free, and is then replaced.
 static int replace_own(int folder, const char *from, const char *to) {
     int own = openat(folder, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (own < 0) return -1;
@@ -296,9 +298,9 @@ static int replace_own(int folder, const char *from, const char *to) {
 int sluice_rename_exclusively(int folder, const char *from, const char *to) {
     if (syscall(SYS_renameat2, folder, from, folder, to, 1 /* RENAME_NOREPLACE */) == 0) return 0;
     if (errno != EINVAL && !is_refusal(errno)) return -1;
-    // File systems that do not know the flag: a hard link never replaces.
+    // For file systems without this flag: a hard link never replaces a file.
     if (linkat(folder, from, folder, to, 0) == 0) {
-        // The file has its name; the other one goes now or with the process.
+        // The file has its name; the other one is removed now, or when the process ends.
         (void)unlinkat(folder, from, 0);
         return 0;
     }
@@ -307,7 +309,7 @@ int sluice_rename_exclusively(int folder, const char *from, const char *to) {
 
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
-// In the command (CStart) pthread_create waits for other threads to end, for libdispatch; this one does not.
+// In the command (CStart), pthread_create waits for other threads to end, for libdispatch; this function does not.
 int sluice_create_thread_at_once(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) __attribute__((weak));
 

@@ -25,11 +25,12 @@
 enum {
     EXECUTE = 1 << 0, WRITE_FILE = 1 << 1, READ_FILE = 1 << 2, READ_DIR = 1 << 3, REMOVE_FILE = 1 << 5,
     MAKE_DIR = 1 << 7, MAKE_REG = 1 << 8, MAKE_SYM = 1 << 12, TRUNCATE = 1 << 14, IOCTL_DEV = 1 << 15,
-    // Of the others a rule may speak only if it is about a folder.
+    // The other rights may only occur in rules about folders.
     OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV,
 };
 
-// All that a version can forbid: REFER (renaming into another folder) came with 2, TRUNCATE with 3, IOCTL_DEV with 5.
+// All rights that a version can deny: REFER (renaming into another folder) came with 2, TRUNCATE with 3, IOCTL_DEV with
+// 5.
 static uint64_t all_rights(long version) {
     int count = version < 2 ? 13 : version < 3 ? 14 : version < 5 ? 15 : 16;
     return (UINT64_C(1) << count) - 1;
@@ -39,10 +40,10 @@ int sluice_create_sandbox(struct sluice_sandbox *sandbox) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
     if (version < 0) return -1;
     if (version > SLUICE_NEWEST_LANDLOCK) version = SLUICE_NEWEST_LANDLOCK;
-    // Kernels of RHEL 9 claim version 6 and refuse its scopes: what a kernel takes is found out step by step.
+    // Kernels of RHEL 9 claim version 6 but reject its scopes, so find out step by step what a kernel accepts.
     do {
-        // To bind and to connect TCP sockets; abstract Unix sockets and signals to processes outside. Zeros that a
-        // kernel does not know yet are no error.
+        // Deny binding and connecting TCP sockets; abstract Unix sockets, and signals to processes outside. Zeros in
+        // fields that a kernel does not know are not an error.
         struct { uint64_t files, network, scopes; } handled = {
             all_rights(version), version < 4 ? 0 : 3, version < 6 ? 0 : 3};
         sandbox->version = (int)version;
@@ -52,17 +53,17 @@ int sluice_create_sandbox(struct sluice_sandbox *sandbox) {
     return sandbox->rules < 0 ? -1 : 0;
 }
 
-// Whether a confined process might not open it, whatever the rule says.
+// Whether a confined process might be unable to open the file, whatever the rule allows.
 static bool is_out_of_reach(int file, const char *path, int access, const struct stat *status) {
     struct statfs system;
-    // Some devices, and what /proc has of other processes, want privileges.
+    // Some devices, and other processes' files in /proc, require privileges.
     if ((access & SLUICE_READ) && S_ISCHR(status->st_mode)) return true;
-    // And so do the ways through there to other processes' files.
+    // So do the paths there that lead to other processes' files.
     if (strncmp(path, "/proc/", 6) == 0 && strncmp(path, "/proc/self/", 11) != 0) return true;
     if (fstatfs(file, &system) != 0) return false;
     switch ((uint32_t)system.f_type) {
     case PROC_SUPER_MAGIC: return strcmp(path, "/proc") != 0;
-    // These may have another inode for a file the next time that it is opened, and the rule is the inode's.
+    // Here, a file may have another inode the next time it is opened, but a rule applies to an inode.
     case V9FS_MAGIC: case SMB_SUPER_MAGIC: case 0xff534d42 /* CIFS */: case 0xfe534d42 /* SMB 2 */:
     case 0x786f4256 /* VirtualBox */: return true;
     default: return false;
@@ -89,7 +90,7 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
         rule.rights &= S_ISDIR(status.st_mode) ? sandbox->rights : sandbox->rights & OF_FILES;
         if (rule.rights != 0)
             result = (int)syscall(SYS_landlock_add_rule, sandbox->rules, 1 /* LANDLOCK_RULE_PATH_BENEATH */, &rule, 0);
-        // Pipes and sockets without a name can't be forbidden, and need no rule.
+        // Unnamed pipes and sockets can't be denied, and need no rule.
         if (result != 0 && errno == EBADFD) result = 0;
     }
     int saved = errno;
@@ -98,8 +99,8 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
     return result;
 }
 
-// Of root's privileges those go that open the kernel's memory and log, and other processes' memory and environment, all
-// of which can be read in /proc.
+// Drops those of root's privileges that open the kernel's memory and log, and other processes' memory and environment,
+// all of which can be read in /proc.
 static int drop_capabilities(void) {
     static const int dropped[] = {CAP_SYS_RAWIO, CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_SYSLOG, 38 /* CAP_PERFMON */};
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -116,7 +117,7 @@ static int drop_capabilities(void) {
 }
 
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox) {
-    // The kernel asks for it: a program that gains privileges must not be confined by a user without them.
+    // The kernel requires this: a user without privileges must not confine a program that gains them.
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) return -1;
     return (int)syscall(SYS_landlock_restrict_self, sandbox->rules, 0);
 }

@@ -1,6 +1,6 @@
-// System calls that Swift's Glibc module does not show because they are GNU or Linux extensions.
-// Each function returns what its system call returns, and sets errno. What most are for is said where they are called
-// from, in ByteStreams/System.
+// System calls that Swift's Glibc module does not import because they are GNU or Linux extensions.
+// Each function returns the result of its system call, and sets errno. Most are documented at their callers in
+// ByteStreams/System.
 #ifndef SLUICE_CKERNEL_H
 #define SLUICE_CKERNEL_H
 
@@ -81,16 +81,16 @@ bool sluice_syncs_as_a_whole(int descriptor);
 /// syncfs.
 int sluice_sync_file_system(int descriptor);
 
-/// What of a file's attributes another one did not get, as `OutputFile.Losses` has it.
+/// Attributes of a file that could not be copied to another one, as in `OutputFile.Losses`.
 enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 
 /// flistxattr, fgetxattr, fsetxattr, and for an access control list fchmod; returns what was lost.
 int sluice_copy_attributes(int from, int to);
 
-/// The columns that a character takes in the locale of the process (wcwidth); -1 if it can't be printed.
+/// The number of columns of a character in the locale of the process (wcwidth); -1 if it can't be printed.
 int sluice_character_width(uint32_t scalar);
 
-/// What a confined process may do with a file, or with all that is beneath a folder.
+/// What a confined process may do with a file, or with everything beneath a folder.
 enum sluice_access {
     /// Open files to read them.
     SLUICE_READ = 1,
@@ -104,33 +104,33 @@ enum sluice_access {
     SLUICE_REMOVE = 16,
     /// Make folders.
     SLUICE_MAKE_FOLDERS = 32,
-    /// Make symbolic links, which to rename one is.
+    /// Make symbolic links, which includes renaming one.
     SLUICE_MAKE_LINKS = 64,
 };
 
-/// What the process is to be confined to (a ruleset of Landlock).
+/// A Landlock ruleset to confine the process to.
 struct sluice_sandbox {
-    /// A descriptor.
+    /// The descriptor of the ruleset.
     int rules;
-    /// The version of the interface that the kernel takes: up to which of `SLUICE_NEWEST_LANDLOCK`.
+    /// The interface version that the kernel supports, up to `SLUICE_NEWEST_LANDLOCK`.
     int version;
-    /// All that the kernel can forbid.
+    /// All rights that the kernel can deny.
     uint64_t rights;
 };
 
 enum { SLUICE_NEWEST_LANDLOCK = 6 };
 
-/// Begins with nothing that is allowed; fails with ENOSYS or EOPNOTSUPP where the kernel has no Landlock.
+/// Creates a ruleset that allows nothing; fails with ENOSYS or EOPNOTSUPP where the kernel does not support Landlock.
 int sluice_create_sandbox(struct sluice_sandbox *sandbox);
 
-/// Allows what a sum of `sluice_access` says with what is there under a path now, through links; fails with EPERM for
-/// what a confined process might not open all the same: files in /proc, character devices to be read, and file systems
-/// whose inodes do not stay, such as 9p.
+/// Allows a sum of `sluice_access` values for the file or folder that a path leads to now, following links. Fails with
+/// EPERM if a confined process might still not be able to open it: files in /proc, character devices to be read, and
+/// file systems with unstable inodes, such as 9p.
 int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int access);
 
-/// Confines this thread, and all that it starts later, for good, and drops the privileges that /proc asks for.
+/// Confines this thread, and all that it starts later, for good, and drops the privileges that files in /proc require.
 ///
-/// Descriptors that are open are not concerned.
+/// Open descriptors are not affected.
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
 
 /// pthread_create and pthread_detach; returns the error, 0 for none.
@@ -139,7 +139,7 @@ int sluice_create_thread(void *(*body)(void *), void *context);
 /// pthread_setname_np.
 void sluice_name_thread(const char *name);
 
-/// Whether there is a symbolic link in a folder, or that can't be told.
+/// Whether a folder contains a symbolic link, or that is unknown.
 bool sluice_may_have_links(const char *folder);
 
 /// What the supervisor of a command reports: first that it was started, or why not, and then how it ended.
