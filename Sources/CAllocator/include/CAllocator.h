@@ -1,10 +1,10 @@
 #ifndef SLUICE_CALLOCATOR_H
 #define SLUICE_CALLOCATOR_H
 
-/// What jemalloc does otherwise than by default; it reads this when the process starts (docs/decisions/memory.md).
+/// The jemalloc settings that differ from the defaults, read when the process starts (docs/decisions/allocator.md).
 extern const char *malloc_conf;
 
-/// Gives the kernel what is free.
+/// Returns free memory to the kernel.
 void sluice_return_memory(void);
 
 #endif
