@@ -31,14 +31,14 @@ const char *sluice_word(int index) { return index >= 0 && index < word_count ? w
 
 static void ignore(int number) { (void)number; }
 
-// Somebody may ask for progress before anything else has begun: by default the signal would end the process.
+// A user may ask for progress before anything else has begun; by default, the signal would end the process.
 static void answer_progress_requests(void) {
     struct sigaction action = {.sa_handler = ignore, .sa_flags = SA_RESTART};
     (void)sigaction(SIGUSR1, &action, NULL);
 }
 
-// The first code of the program that runs: the constructors of the libraries that are linked in come after it, and take
-// a third of the time until `main`.
+// The first code of the program to run: the constructors of linked libraries come after it, and take a third of the
+// time until `main`.
 __attribute__((used, section(".preinit_array"))) static void (*const first)(void) = answer_progress_requests;
 
 static void find_thread_creator(void) {
@@ -52,8 +52,8 @@ __attribute__((constructor)) static void start(int count, char **arguments) {
     find_thread_creator();
 }
 
-// libdispatch asks for a thread again for ever when there is none, and traps when it can't wait for events. Its calls
-// come here first, because the program's own functions go before those of the C library.
+// If libdispatch can't get a thread, it retries forever; if it can't wait for events, it traps. Its calls come here
+// first, because functions of the program take precedence over those of the C library.
 
 static void end(const char *action, int error) {
     char sentence[160];
@@ -69,26 +69,26 @@ void sluice_on_shortage(sluice_shortage_handler handler) { shortage = handler; }
 static void refuse(const char *action) {
     int error = errno;
     static atomic_flag is_told = ATOMIC_FLAG_INIT;
-    // One sentence is enough: another thread is about to end the process.
+    // One message is enough: another thread is about to end the process.
     while (atomic_flag_test_and_set(&is_told)) pause();
     shortage(action, error);
     _exit(1);
 }
 
-// What the engine calls for its own threads (CKernel): it gets the error, and may hold locks.
+// The engine calls this for its own threads (CKernel): it gets the error, and may hold locks.
 int sluice_create_thread_at_once(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
-    // Another library's constructor may come before ours.
+    // Another library's constructor may run before ours.
     if (create_thread == NULL) find_thread_creator();
     return create_thread(thread, attributes, body, context);
 }
 
-// How long libdispatch waits for other threads to end and make room, in hundredths of a second.
+// How long to wait, for libdispatch, until other threads end and make room, in hundredths of a second.
 enum { thread_patience = 200 };
 
-// Only libdispatch and libzstd come here. libdispatch can't do without the thread: after an error it sleeps for a
-// second on the calling thread and tries again, for ever (_dispatch_root_queue_poke_slow). So this waits too, but not
-// as long, and then ends the process with a sentence. The thread that waits may hold a lock around a call of
+// Only libdispatch and libzstd call this. libdispatch can't do without the thread: after an error it sleeps for a
+// second on the calling thread and tries again, forever (_dispatch_root_queue_poke_slow). So this function waits too,
+// but not as long, and then ends the process with a message. The waiting thread may hold a lock around a call of
 // libdispatch; without this function it would wait longer.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
     int error = sluice_create_thread_at_once(thread, attributes, body, context);
@@ -125,9 +125,9 @@ int signalfd(int descriptor, const sigset_t *signals, int flags) {
     return result;
 }
 
-// Whether libdispatch has an answer to an error: files and some devices can't be waited for, and a descriptor may be
-// known already, or not any more. Of its own descriptors (events, timers, signals) none of that is true: they are
-// refused, by a filter of system calls, say.
+// Whether libdispatch handles an error: files and some devices can't be waited for, and a descriptor may already be
+// registered, or no longer be. For its own descriptors (events, timers, signals) none of that applies: they are refused
+// for another reason, such as a system call filter.
 static bool is_answered(int error, int operation, int descriptor) {
     struct stat status;
     if (fstat(descriptor, &status) == 0) {
