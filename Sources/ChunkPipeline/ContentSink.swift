@@ -6,8 +6,8 @@ package import ByteStreams
 /// Only one thread calls it at a time. No call waits for another thread, except `end`, which comes last.
 package protocol ContentSink: AnyObject, Sendable {
     /// Takes the next bytes, and keeps the frame's lease for as long as it keeps them.
+    ///
     /// - Throws: the reason why the output must end before them.
-    /// - Throws: why the output must end before them.
     func write(_ frame: consuming Frame) throws(Failure)
 
     /// Continues with what `write` had to postpone.

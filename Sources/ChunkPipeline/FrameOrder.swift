@@ -23,7 +23,7 @@ package struct FrameOrder: Sendable {
     /// a worker may be waiting for their memory.
     package private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
 
-    /// - Parameter holdBack: must be told of all slots through `slotsDidChange`.
+    /// - Parameter holdBack: needs a call of `slotsDidChange` for every change.
     package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
         (self.envelope, self.holdBack) = (envelope, holdBack)
         holdsFirst = isSeen && envelope?.looksCompleteAfterFirst == true

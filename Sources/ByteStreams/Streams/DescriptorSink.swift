@@ -5,8 +5,8 @@ package import SystemPackage
 
 /// Writes a descriptor with system calls, on its own thread; `cancel` ends each wait.
 ///
-/// The descriptor's flags stay unchanged, because other processes may share them. A pipe is opened again, without
-/// blocking; each write to a socket is non-blocking; a terminal or device gets only as much as it has room for.
+/// The descriptor's flags stay unchanged, because other processes may share them. A pipe is opened again for
+/// non-blocking writes; each write to a socket is non-blocking; a terminal or device gets only what it has room for.
 package final class DescriptorSink: ByteSink {
     private typealias Request = (bytes: Bytes, whenDone: @Sendable (Errno?) -> Void)
 
