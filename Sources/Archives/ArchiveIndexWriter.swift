@@ -75,7 +75,6 @@ package struct ArchiveIndexWriter: Sendable {
         let stored = try columns.names.compressed(level: Self.level)
         let fields = try columns.fields.compressed(level: Self.level)
         let filter = names.bytes
-        // The index ends before a block that does not fit.
         if size + ArchiveIndex.blockSize + filter.count + stored.count + fields.count > mostBytes {
             (isFull, isPartial) = (true, true)
             (columns, names) = (MemberColumns(at: lastEnd), BloomFilter())

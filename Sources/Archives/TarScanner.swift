@@ -129,7 +129,7 @@ package struct TarScanner: Sendable {
         }
         (hasBegun, isAfterZeros) = (true, false)
         guard let size = header.size else { throw .damagedArchive("invalid number in a header", at: place) }
-        // A member starts at the first header that describes it.
+        // A member starts at the first header that precedes its own.
         start = start ?? place
         switch header.flag {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "g"), UInt8(ascii: "L"), UInt8(ascii: "K"):
@@ -137,7 +137,6 @@ package struct TarScanner: Sendable {
             extensions = extensions ?? TarExtensions()
             extensions?.begin(header.flag)
             state = .content(flag: header.flag, size: size)
-            // Without content, nothing more comes for this header.
             return try size > 0 ? nil : take(UnsafeRawBufferPointer(start: nil, count: 0))
         default: return try member(header, size: size)
         }

@@ -118,7 +118,6 @@ final class XzDecoder: ForeignDecoder {
     }
 
     private func compareFooter(_ footer: [UInt8], _ offset: UInt64) throws(ForeignFailure) {
-        // The stream header has the same flags; the footer adds the size of the index.
         var found = lzma_stream_flags()
         var header = flags
         let code = lzma_stream_footer_decode(&found, footer)
