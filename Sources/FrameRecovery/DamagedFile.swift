@@ -3,13 +3,13 @@ internal import Glibc
 internal import SystemPackage
 internal import ZstdCodec
 
-/// A file with ranges that can't be read, which count as zeros, and as lost.
+/// A file with unreadable ranges, which read as zeros and are recorded as lost.
 ///
-/// One thread reads it. A read that fails is tried again sector by sector; those that failed are not read again.
+/// Used by one thread. A read that fails is retried sector by sector; a sector that failed is not read again.
 package final class DamagedFile {
     /// The smallest unit of a disk, in bytes.
     private static let sector: UInt64 = 512
-    /// The errors of disks and file systems that have lost data.
+    /// Errors that mean that a disk or file system has lost data.
     private static let losses: Set<Int32> = [EIO, EBADMSG, ENODATA, EREMOTEIO, EUCLEAN, EILSEQ]
 
     /// Bytes.
@@ -24,14 +24,14 @@ package final class DamagedFile {
         self.latch = latch
     }
 
-    /// Whether no byte of a range has failed to be read.
+    /// Whether no read of the range has failed so far.
     package func isLegible(_ range: Range<UInt64>) -> Bool {
         unreadable.isEmpty || unreadable.isDisjoint(RangeSet(range))
     }
 
     /// Fills memory from an offset on, with zeros where the file can't be read.
     ///
-    /// - Throws: `reading` for other errors than lost data, `sourceShrank`, `cancelled`.
+    /// - Throws: `reading` for errors other than lost data, `sourceShrank`, `cancelled`.
     package func read(at offset: UInt64, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         var range = RangeSet(offset..<offset + UInt64(memory.count))
         if !isLegible(offset..<offset + UInt64(memory.count)) {
@@ -79,7 +79,7 @@ package final class DamagedFile {
     }
 }
 
-/// Holds a range of a damaged file, which moves forward.
+/// A buffer that holds one range of a damaged file at a time.
 final class FileWindow: FrameOrigin {
     let file: DamagedFile
     private let memory: HeapMemory
@@ -91,7 +91,7 @@ final class FileWindow: FrameOrigin {
         memory = HeapMemory(try OutputBuffer.allocate(size))
     }
 
-    /// The bytes from an offset on, as far as they are held: at least that many, if the file has them.
+    /// The held bytes from an offset on: at least `least`, unless the file ends before.
     func bytes(at offset: UInt64, atLeast least: UInt64) throws(Failure) -> UnsafeRawBufferPointer {
         let least = min(least, file.size - min(offset, file.size))
         if !held.contains(offset) || held.upperBound - offset < least {
@@ -108,7 +108,7 @@ final class FileWindow: FrameOrigin {
 
     func bytes(from offset: UInt64) throws(Failure) -> UnsafeRawBufferPointer { try bytes(at: offset, atLeast: 32) }
 
-    /// Bytes of the seek table that ends at an offset, as its footer says; nil if none does.
+    /// The size of the seek table that ends at an offset, according to its footer; nil if there is none.
     func tableSize(endingAt end: UInt64) throws(Failure) -> UInt64? {
         let count = UInt64(SeekTable.footerSize)
         guard end >= count else { return nil }

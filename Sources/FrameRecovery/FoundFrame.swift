@@ -1,14 +1,14 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// A frame that begins somewhere in a damaged file, as far as the headers of its blocks follow each other.
+/// A frame found in a damaged file, followed from block header to block header as far as they are valid.
 struct FoundFrame {
     enum Ending {
         /// At the frame's end.
         case whole
         /// At the end of the file.
         case cut
-        /// At bytes that are no block, or no frame.
+        /// At bytes that are not a block, or not a frame.
         case flawed(CodecFailure)
     }
 
@@ -21,7 +21,7 @@ struct FoundFrame {
     var isWhole: Bool { if case .whole = ending { true } else { false } }
     var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }
 
-    /// Walks from an offset of the file on.
+    /// Walks over what begins at an offset of the file.
     init(from start: UInt64, in window: FileWindow) throws(Failure) {
         var walk = FrameWalk(over: window, from: start)
         guard let step = try walk.next() else {
@@ -36,11 +36,11 @@ struct FoundFrame {
         }
     }
 
-    /// The content size in the frame's header; nil if there is none, or that many bytes can't hold it.
+    /// The content size in the frame's header; nil if there is none, or `inputSize` bytes can't hold that much.
     func contentSize(in inputSize: UInt64) -> UInt64? {
         guard let size = frame.header?.contentSize else { return nil }
         if isWhole { return size <= frame.blockBound ? size : nil }
-        // A block has at most 128 KiB, and takes at least four bytes.
+        // A block holds at most 128 KiB of content and takes at least four bytes.
         let (most, overflow) = (inputSize / 4 + 1).multipliedReportingOverflow(by: 128 << 10)
         return overflow || size <= most ? size : nil
     }

@@ -1,16 +1,16 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Tells where the content of frames that were found in a damaged file belongs, by the seek table at its end.
+/// Finds out where the content of frames in a damaged file belongs, by the seek table at its end.
 ///
-/// A frame is that of the next entry if it follows a frame that was placed; of the entry at its place in the file if
-/// nothing was inserted or removed there; or of any entry that alone is like it. If none of these is like it, it can't
-/// be placed: an unknown amount may be missing before it.
+/// A frame belongs to the next entry if it follows a placed frame, to the entry at its offset if nothing was inserted
+/// or removed, or to the only entry that it matches. If it matches none of these, it can't be placed: an unknown amount
+/// may be missing before it.
 struct FramePlaces {
     struct Place {
-        /// What is lost in front of the frame; nil if the table can't tell.
+        /// What is lost before the frame; nil if the table can't tell.
         var lost: Claim?
-        /// Bytes of the frame's content, if they are listed.
+        /// The size of the frame's content in bytes, if it is listed.
         var contentSize: UInt64?
     }
 
@@ -21,28 +21,29 @@ struct FramePlaces {
     }
 
     private let index: FrameIndex
-    /// The positions of the entries that alone have a size and a checksum; -1 for several.
+    /// The positions of entries by compressed size and checksum; -1 where several entries share both.
     private lazy var byChecksum = positions { Self.key($0.input.count, UInt64($0.checksum ?? 0)) }
-    /// The same by sizes of frame and content, for frames or tables that have no checksums.
+    /// The same by compressed size and content size, for frames or tables without checksums.
     private lazy var bySizes = positions { Self.key($0.input.count, UInt64($0.content.count)) }
     private let tableStart: UInt64
-    /// No listed frame begins before it: other streams do.
+    /// The offset before which no listed frame begins: frames before it belong to other streams.
     private var base: UInt64
     /// The entry of the frame that follows next, if the last one was placed.
     private var next: Int? = 0
     /// Bytes of listed content up to the end of the last frame.
     private var reached: UInt64 = 0
-    /// Whether a listed frame was found: until then all of them may be those of other streams.
+    /// Whether a listed frame was found. Until then, every frame may belong to another stream.
     private var hasBegun = false
-    /// Whether a frame in front of those that are listed is like one of them.
+    /// Whether a frame before the listed ones matches one of their entries.
     private var hasCopyInFront = false
 
-    /// Nil if no credible table ends the file.
+    /// Nil if the file doesn't end with a credible table.
     init?(_ window: FileWindow) throws(Failure) {
         guard let (table, tableStart) = try Self.table(in: window), let index = FrameIndex(table) else { return nil }
         (self.index, self.tableStart) = (index, tableStart)
         base = 0
         let start = tableStart - min(index.inputSize, tableStart)
+        // The listed frames fill the file up to the table or, after other streams, the last bytes before it.
         for place in [0, start] {
             let walk = try FoundFrame(from: place, in: window)
             if walk.isWhole, isLike(walk.frame, 0) {
@@ -53,7 +54,7 @@ struct FramePlaces {
         if try window.tableSize(endingAt: start) != nil { base = start }
     }
 
-    /// The table, and where it begins; nil if it is not credible: four bytes of a frame become at most 128 KiB.
+    /// The table and its offset; nil if it is not credible. Four bytes of a frame become at most 128 KiB.
     private static func table(in window: FileWindow) throws(Failure) -> (SeekTable, start: UInt64)? {
         let file = window.file
         guard let size = try window.tableSize(endingAt: file.size), size < file.size, size <= SeekTable.largestHeld
@@ -82,7 +83,7 @@ struct FramePlaces {
         if case .none = likeness(of: frame) { false } else { true }
     }
 
-    /// Assigns a frame with content to an entry; nil if it stands in front of those that are listed.
+    /// Assigns a frame with content to an entry; nil if it lies before the listed frames.
     ///
     /// - Parameter end: where the last frame ended.
     mutating func place(_ frame: FrameScanner.Frame, after end: UInt64) -> Place? {
@@ -93,28 +94,29 @@ struct FramePlaces {
         let follows = frame.offset == max(end, base)
         guard let entry = entry(of: frame, follows: follows) else {
             defer { next = nil }
-            // The frames of other streams count for nothing here. A header may claim any size.
+            // Frames of other streams don't count. A header may claim any size, so its blocks limit what counts.
             if hasBegun || lists(frame) != false { reached += frame.contentSize == nil ? 0 : frame.decompressedBound }
             return Place(lost: follows && next == nil ? nil : Claim())
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
-        // Where nothing is missing, a frame that skips some stands in their place, as one does that comes too late.
+        // A frame comes too late if its content was passed already. If nothing is missing, a frame that skips others
+        // stands in their place.
         let isElsewhere = entry != next && (start < reached || follows && isInPlace && start > reached)
         var lost: Claim? = entry == next ? .nothing : isElsewhere ? Claim() : lost(before: start, after: end)
-        // That it is unknown was told before.
+        // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
         if hasCopyInFront { (hasCopyInFront, lost) = (false, Claim(size: lost?.size ?? 0)) }
         reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
         (next, hasBegun) = (entry + 1, true)
         return Place(
-            // In front of the first entry, other streams may be damaged too.
+            // Before the first entry, other streams may be damaged too, of which the table says nothing.
             lost: end < base && frame.offset == base ? nil : lost,
             contentSize: isLike(frame, entry) ? size(entry) : nil)
     }
 
     /// Passes a skippable frame.
     ///
-    /// - Returns: whether it is the next that is listed.
+    /// - Returns: whether it is the next listed frame.
     mutating func pass(_ frame: FrameScanner.Frame) -> Bool {
         guard frame.offset >= base, let next, next < index.count,
             frame.compressedSize == UInt64(index[next].input.count)
@@ -123,19 +125,19 @@ struct FramePlaces {
         return true
     }
 
-    /// What is lost in front of the table.
+    /// What is lost before the table.
     func rest(after end: UInt64) -> Claim { lost(before: index.contentSize, after: end) }
 
     /// Notes that the last frame may not have all of its content.
     mutating func doubt() { if !isInPlace { next = nil } }
 
-    /// Notes that the seek table of another stream ends somewhere: none of the frames up to there is listed.
+    /// Notes that the seek table of another stream ends at an offset: no frame before it is listed.
     mutating func startOver(at end: UInt64) {
         hasCopyInFront = false
         if end >= base { (base, next, reached, hasBegun) = (end, 0, 0, false) }
     }
 
-    /// Whether the listed frames have the room that they need: nothing was inserted or removed.
+    /// Whether the listed frames exactly fill the space before the table, so that nothing was inserted or removed.
     private var isInPlace: Bool { base + index.inputSize == tableStart }
 
     private mutating func entry(of frame: FrameScanner.Frame, follows: Bool) -> Int? {

@@ -10,7 +10,7 @@ package struct TriedFrame: Sendable {
     package let claim: Claim
 }
 
-/// Sums up what became of a damaged file, in its order, while workers find out which frames are lost.
+/// The losses of a damaged file, summed up in file order while workers find out which frames can be decoded.
 package final class LossLedger: Sendable {
     package enum Outcome: Sendable {
         /// Bytes of content.
@@ -20,13 +20,13 @@ package final class LossLedger: Sendable {
     }
 
     private struct State {
-        /// What became of what was found, by its number in the file, from the first of which that is unknown on.
+        /// Outcomes by the number of their find, kept until those of all earlier finds are known.
         var outcomes: [Int: [Outcome]] = [:]
         var next = 0
         var lost: LostContent?
-        /// Whether zeros stand in the place of what is lost.
+        /// Whether zeros replace lost content.
         var fills = true
-        /// Bytes of the content up to there.
+        /// Bytes of content, recovered or lost, before `next`.
         var content: UInt64 = 0
     }
 
@@ -41,9 +41,9 @@ package final class LossLedger: Sendable {
     /// The losses until now; nil without `begin`.
     package var lost: LostContent? { state.withLock { $0.lost } }
 
-    /// Notes what became of what was found.
+    /// Notes the outcomes of a find.
     ///
-    /// - Parameter number: how much was found before it.
+    /// - Parameter number: the number of finds before it.
     package func note(_ number: Int, _ outcomes: [Outcome]) {
         state.withLock { state in
             state.outcomes[number] = outcomes
@@ -54,10 +54,10 @@ package final class LossLedger: Sendable {
         }
     }
 
-    /// Notes that the content of the last frame, which was cut, has no proof.
+    /// Notes that the last frame was cut, so that no checksum proves its content.
     package func noteUnproved() { state.withLock { $0.lost?.endsUnproved = true } }
 
-    /// How many zeros stand in the place of lost content.
+    /// The number of zeros that replace lost content.
     package func zeros(for claim: Claim) -> UInt64 { state.withLock { zeros(for: claim, $0) } }
 
     private func zeros(for claim: Claim, _ state: State) -> UInt64 { state.fills && claim.isInside ? claim.size : 0 }

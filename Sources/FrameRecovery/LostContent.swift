@@ -1,6 +1,6 @@
 /// What becomes of content that is lost.
 package enum LossFilling: String, CaseIterable, Sendable {
-    /// As many zeros, as far as the number is known: what follows stays at its offset.
+    /// It is replaced by zeros, as far as its size is known, so that what follows keeps its offset.
     case zeros
     /// It is left out.
     case drop
@@ -14,9 +14,9 @@ package struct LostRange: Equatable, Sendable {
     package var contentOffset: UInt64
     /// Bytes of content that are lost, as far as that is known.
     package var contentSize: UInt64
-    /// Whether certainly no more are lost.
+    /// Whether `contentSize` is certainly all that is lost.
     package var isExact: Bool
-    /// Bytes of zeros that stand in their place.
+    /// Bytes of zeros written in their place.
     package var filled: UInt64
     /// Why it is lost.
     package var reason: String
@@ -35,13 +35,13 @@ package struct LostContent: Equatable, Sendable {
     package internal(set) var inputSize: UInt64 = 0
     /// Bytes of content in all of them, as far as that is known.
     package internal(set) var contentSize: UInt64 = 0
-    /// Whether certainly no more are lost.
+    /// Whether `contentSize` is certainly all that is lost.
     package internal(set) var isExact = true
-    /// Bytes of zeros that stand in their place.
+    /// Bytes of zeros written in their place.
     package internal(set) var filled: UInt64 = 0
     /// Bytes of content that were recovered.
     package internal(set) var recovered: UInt64 = 0
-    /// Whether the last frame was cut, and its content up to there is given without proof by a checksum.
+    /// Whether the last frame was cut, so that no checksum proves the content recovered from it.
     package internal(set) var endsUnproved = false
 
     /// Whether content is lost, or may be.
@@ -67,13 +67,13 @@ package struct LostContent: Equatable, Sendable {
     }
 }
 
-/// How much content a damaged range of the file has.
+/// How much content a damaged range of the file held.
 package struct Claim: Equatable, Sendable {
     /// Bytes, as far as that is known.
     package var size: UInt64 = 0
-    /// Whether there is certainly no more.
+    /// Whether `size` is certainly all of it.
     package var isExact = false
-    /// Whether zeros may stand in its place: not after the end of a file that was cut.
+    /// Whether zeros may replace it: not past the end of a file that was cut.
     package var isInside = true
 
     package static let nothing = exactly(0)

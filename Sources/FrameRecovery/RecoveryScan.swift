@@ -3,7 +3,7 @@ package import ZstdCodec
 
 /// Decodes frames in bounded memory and drops the content, to find out whether they are whole.
 package protocol FrameProver {
-    /// Bytes that went into the last trial, and came out.
+    /// Bytes of input and output of the last trial.
     var work: UInt64 { get }
 
     /// Tries a range of the file that may be a frame.
@@ -13,23 +13,23 @@ package protocol FrameProver {
 }
 
 package enum FrameVerdict {
-    /// The frame ends where its bytes do, with the right checksum if it has one: bytes of content.
+    /// The frame ends where the range does, and its checksum, if any, is right. Has the bytes of content.
     case whole(UInt64)
-    /// The bytes end before the frame: bytes of content up to there.
+    /// The range ends before the frame does. Has the bytes of content up to there.
     case cut(UInt64)
     case failed(String)
 }
 
 /// Searches a damaged file from front to back for frames and losses.
 ///
-/// Frames follow one another: one whose blocks end where the next frame begins is accepted, and a worker finds out
-/// whether it can be decoded. Where that chain breaks, every byte is searched for the next magic number, and a frame
-/// there must prove itself first. Futile work is bounded, whatever the file contains.
+/// A frame whose blocks end where the next frame begins is accepted, and a worker finds out whether it can be decoded.
+/// Where that chain breaks, the scan looks for the next magic number, byte by byte, and a frame found there must prove
+/// itself first. Futile work is bounded, whatever the file contains.
 package struct RecoveryScan<Prover: FrameProver> {
     package enum Find {
-        /// Whole by its blocks and the bytes after them.
+        /// A frame that is whole, judging by its blocks and the bytes after them.
         case frame(TriedFrame)
-        /// Already decoded once, to be decoded in segments.
+        /// A frame that was decoded once as a proof, and is to be decoded again in segments.
         case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
         case lost(Range<UInt64>, Claim, String)
     }
@@ -37,11 +37,11 @@ package struct RecoveryScan<Prover: FrameProver> {
     package let file: DamagedFile
     private let limits: DecodingLimits
     private var proof: Prover
-    /// A frame with more content is decoded in segments, in bytes.
+    /// The most bytes of a frame, or of its content, that are held as a whole; larger ones are decoded in segments.
     private let mostHeld: UInt64
-    /// From where on there are zeros only, and whether they may follow any frame, and not only a seek table.
+    /// Where trailing zeros begin, and whether they are ignored after any frame instead of only after a seek table.
     private let zeros: (offset: UInt64, areIgnored: Bool)
-    /// What walks from block to block read, and the search for magic numbers.
+    /// The windows of the walks from block to block, and of the search for magic numbers.
     private let (walking, searching): (FileWindow, FileWindow)
     /// Nil if no seek table ends the file.
     private var places: FramePlaces?
@@ -49,13 +49,13 @@ package struct RecoveryScan<Prover: FrameProver> {
     private var position: UInt64 = 0
     private var finds: [Find] = []
     private var isOver = false
-    /// Bytes of work that may still be futile.
+    /// Bytes of futile work that are still allowed.
     private var patience: UInt64
-    /// The frames of a stream that were passed: its seek table has an entry for each.
+    /// The number of frames of the current stream so far: its seek table has an entry for each.
     private var passed = 0
     /// Whether a stream header announced a seek table.
     private var expectsTable = false
-    /// Whether the seek table of a stream was passed last.
+    /// Whether the last frame was the seek table of a stream.
     private var isBehindTable = false
     /// Whether a frame with content was found.
     package private(set) var hasFrames = false
@@ -108,7 +108,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         case .whole(let size):
             _ = accept(walk)
             finds.append(.proved(walk.input, contentSize: size, isWhole: true))
-            // What was inserted in it may have moved its last bytes out.
+            // Bytes inserted in it may have pushed its last bytes out, unnoticed without a checksum.
             if !isFollowed, walk.frame.header?.hasChecksum != true { places?.doubt() }
         case .failed(let reason) where isFollowed:
             finds.append(.lost(walk.input, accept(walk), reason))
@@ -119,7 +119,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         return true
     }
 
-    /// Accepts a frame, and what the table says is lost in front of it.
+    /// Accepts a frame, and reports what is lost before it according to the table.
     ///
     /// - Parameter broken: where the chain broke, if it did.
     /// - Returns: what is lost if it can't be decoded.
@@ -134,7 +134,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         (position, isBehindTable, hasFrames) = (walk.end, false, true)
         passed += 1
         if let listed = place?.contentSize { return .exactly(listed) }
-        // A header that says that there is no content may be what is damaged.
+        // A content size of 0 may itself be the damage, so it isn't exact.
         let size = walk.contentSize(in: UInt64(walk.input.count)) ?? 0
         return Claim(size: size, isExact: size > 0)
     }
@@ -151,7 +151,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         case .streamHeader(let header):
             if expectsTable { findMissingTable(of: "the stream in front") }
             expectsTable = !header.mayEndAnywhere
-            // It follows the first frame of its stream.
+            // The header is the second frame of its stream.
             passed = 2
         case .seekTable:
             (expectsTable, passed) = (false, 0)
@@ -175,7 +175,7 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     private func isAllowed(_ frame: FrameScanner.Frame) -> Bool { (try? limits.check(frame)) != nil }
 
-    /// The least cost of a futile trial is that of decoding 64 KiB.
+    /// A futile trial costs at least as much as decoding 64 KiB.
     private mutating func spend(_ work: UInt64) { patience -= min(patience, max(work, 64 << 10)) }
 
     /// Whether a frame that the limits allow begins at an offset, or the file ends.
@@ -190,7 +190,7 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     // MARK: - Where the chain breaks
 
-    /// Searches for the next frame that proves itself, or the table.
+    /// Searches for the next frame that proves itself, or for the table that ends the file.
     private mutating func search(after broken: FoundFrame) throws(Failure) {
         var start = position + 1
         while patience > 0, let place = try nextMagic(from: start) {
@@ -210,8 +210,8 @@ package struct RecoveryScan<Prover: FrameProver> {
         try giveUp(broken)
     }
 
-    /// Whether a frame that does not follow the last one is none that another frame contains: the table lists it, or,
-    /// where that can't tell, another frame follows it, or its checksum is right.
+    /// Proves that a frame after a gap isn't part of another frame's content: the table lists it or, if the table can't
+    /// tell, its checksum is right or another frame follows it.
     ///
     /// - Returns: bytes of its content; nil if it does not prove itself.
     private mutating func prove(_ walk: FoundFrame) throws(Failure) -> UInt64? {
@@ -246,7 +246,7 @@ package struct RecoveryScan<Prover: FrameProver> {
             case .cut(let size) = try proof.prove(input, most: .max)
         {
             let announced = broken.frame.header?.contentSize ?? 0
-            // No disk holds more: such a header is damaged.
+            // No disk holds 2^60 bytes: a header that announces them is damaged.
             let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
             finds.append(.proved(input, contentSize: size, isWhole: false))
             let lost = Claim(size: rest, isInside: false)
@@ -260,9 +260,9 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     // MARK: - Losses
 
-    /// Finds that what lies between the last frame and a place is lost.
+    /// Reports everything between the last frame and an offset as lost.
     ///
-    /// - Parameter listed: what the table tells; nil if it tells nothing.
+    /// - Parameter listed: what is lost according to the table; nil if it can't tell.
     private mutating func findGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: Claim?, isInside: Bool = true) {
         let input = position..<end
         if listed == nil, (try? isTornTable(input)) == true { return findTornTable(input) }
@@ -282,7 +282,7 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     private func isTable(_ walk: FoundFrame) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
 
-    /// Finds that a stream has no end, so that frames of it may be missing.
+    /// Reports that a stream lacks its end, so that frames of it may be missing.
     private mutating func findMissingTable(of stream: String) {
         let reason = "\(stream) is cut: the seek table that its header announces is missing"
         finds.append(.lost(position..<position, Claim(isInside: false), reason))
@@ -293,8 +293,8 @@ package struct RecoveryScan<Prover: FrameProver> {
         (expectsTable, passed) = (false, 0)
     }
 
-    /// Whether bytes are what is left of a seek table with an entry for each frame that was passed: by the size in its
-    /// header, which reaches up to their end or is also in its footer, or by that in its footer alone.
+    /// Whether bytes are the remains of a seek table with an entry for each frame that was passed: by the size in its
+    /// header, if that reaches at least to their end or agrees with the footer, or by the size in the footer alone.
     private func isTornTable(_ input: Range<UInt64>) throws(Failure) -> Bool {
         let inFooter = try walking.tableSize(endingAt: input.upperBound)
         let start = try walking.bytes(at: input.lowerBound, atLeast: 8).prefix(8)
