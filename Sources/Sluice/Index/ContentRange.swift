@@ -1,4 +1,4 @@
-/// A range of a content whose size need not be known: from an offset on, or the last bytes.
+/// A range of content whose size need not be known: from an offset on, or the last bytes.
 public struct ContentRange: Equatable, Sendable {
     /// Where a range starts.
     package enum Start: Equatable, Sendable {
@@ -13,7 +13,7 @@ public struct ContentRange: Equatable, Sendable {
     /// Bytes; nil for all up to the end.
     package let count: UInt64?
 
-    /// Bytes of the content from 0 on; those after its end are left out.
+    /// A range of content bytes, counted from 0. What lies after the end of the content is left out.
     public init(_ range: Range<Int>) {
         let first = UInt64(clamping: range.lowerBound)
         self.init(.offset(first), count: UInt64(clamping: range.upperBound) - first)
@@ -37,7 +37,7 @@ public struct ContentRange: Equatable, Sendable {
 
     var isEmpty: Bool { count == 0 || start == .beforeEnd(0) }
 
-    /// Whether a content may have none of its bytes: an empty content has no last ones.
+    /// Whether content may have none of its bytes: empty content has no last ones.
     var mayBeEmpty: Bool {
         if case .beforeEnd = start, count == nil { true } else { isEmpty }
     }

@@ -6,7 +6,7 @@ package enum FrameFinding: Equatable, Sendable {
     case headers
     /// From one frame header to the next, because the seek table contradicts the frames.
     case headersAgainstTable
-    /// By an index in a file of its own.
+    /// By a separate index file.
     case indexFile
     /// By decoding everything once.
     case survey
@@ -14,25 +14,25 @@ package enum FrameFinding: Equatable, Sendable {
     case none
 }
 
-/// Finds where the frames of a file lie without decoding: by the seek table at its end, from one header to the next, or
-/// by an index in a file of its own.
+/// A search for the frames of a file without decoding: by the seek table at its end, from one header to the next, or by
+/// a separate index file.
 ///
-/// A seek table is used if it is credible (`Source.confirm`): the frames before the end that is needed are
-/// checked, and those that ranges need, which shows right numbers in wrong places.
+/// A seek table is used only if it is credible (`Source.confirm`). The frames before the needed end are checked, and
+/// those that ranges need, which reveals right numbers in wrong places.
 struct FrameSearch {
-    /// The most frames of a range that are checked before it is read; each that is read proves itself.
+    /// The most frames of a range that are checked before it is read; reading a frame checks it anyway.
     private static let mostAsked = 256
 
     let source: Source
-    /// Whether the content says where it lies, as members do: then the frames that ranges need are enough to check.
+    /// Whether the content itself shows where it lies, as members do. Then only frames that ranges need are checked.
     var provesPlaces = false
-    /// Asked if frames don't say how much content they have.
+    /// Used if frames don't state their content size.
     var indexFile: IndexFile?
 
     /// - Parameters:
     ///   - end: how far the index must reach, in bytes of the content; nil to the end of the file.
     ///   - ranges: those that will be read.
-    /// - Returns: nil if frames don't say how much content they have, and no index does.
+    /// - Returns: nil if frames don't state their content size and no index file lists them.
     /// - Throws: `reading`, `sourceShrank`; what `IndexFile.read` throws.
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
@@ -45,7 +45,7 @@ struct FrameSearch {
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
-    /// The index of the seek table; no header is read but those that confirm it.
+    /// The index in the seek table. Only the headers that confirm it are read.
     ///
     /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.
     func tableIndex(
@@ -71,7 +71,7 @@ struct FrameSearch {
         do throws(Failure) {
             while let begun = try walk.begun() {
                 if begun.compressedSize == 0, let header = begun.header {
-                    // If the first frame has everything, it is decoded from its start, wherever it ends.
+                    // If the first frame has everything, it is decoded from its start: no index is needed.
                     guard let size = header.contentSize, index.contentSize > 0 || size < end else { return nil }
                 }
                 guard let ended = try walk.nextWhole() else { break }
@@ -83,7 +83,7 @@ struct FrameSearch {
             }
             try codec(audit?.finish(at: walk.end))
         } catch {
-            // The decoder tells what is wrong with the file.
+            // Decoding will report what is wrong with the file.
             if error.codecFailure != nil { return nil }
             throw error
         }
@@ -92,7 +92,7 @@ struct FrameSearch {
 }
 
 extension FrameIndex {
-    /// The positions of the entries that ranges need, and of those after them, where they must end.
+    /// The positions of the entries that ranges need, and of the entry after each range, where its frames must end.
     ///
     /// - Parameter most: entries of each range.
     fileprivate func positions(of ranges: [ContentRange], most: Int) -> Set<Int> {

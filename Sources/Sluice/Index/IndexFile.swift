@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An index in a file of its own, for a compressed file whose frames can't be found without decoding.
+/// A separate index file for a compressed file whose frames can't be found without decoding.
 ///
 /// It is a Zstandard frame with a checksum (docs/format.md, "Index file"). It belongs to a file of the same size
 /// whose frames end in the same bytes.
@@ -26,13 +26,13 @@ public struct IndexFile: Sendable {
     /// Names an index by a path in a string.
     public init(at path: String, isReplacing: Bool = false) { self.init(at: FilePath(path), isReplacing: isReplacing) }
 
-    /// Reads it.
+    /// Reads the index.
     ///
-    /// - Returns: where frames are, and members of an archive if it lists these; nil if there is none, or one to be
-    ///   replaced.
+    /// - Returns: the frames, and the members of an archive if the index lists them; nil if there is no index, or it is
+    ///   to be replaced.
     /// - Throws: `wrongIndex`, `noIndex`, `file`.
     func read(for source: Source) throws(Failure) -> (frames: FrameIndex, members: ArchiveIndex?)? {
-        // A FIFO, which is no index, is not waited for.
+        // O_NONBLOCK: a FIFO can't be an index, so don't wait for a writer.
         let descriptor: FileDescriptor
         do throws(Errno) {
             descriptor = try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
@@ -58,7 +58,7 @@ public struct IndexFile: Sendable {
         throw .wrongIndex(path)
     }
 
-    /// Writes it. It gets its name when it is complete and synced.
+    /// Writes the index. It gets its name when it is complete and synced.
     ///
     /// - Parameter members: the index of an archive's members, or nothing.
     /// - Throws: `file`, `reading`, `sourceShrank`, `tooLargeToHold`.
@@ -92,7 +92,7 @@ public struct IndexFile: Sendable {
 /// An index, with marks that identify the file it belongs to.
 ///
 /// Layout, little-endian: `"SLUICEIX" | version u32 = 1 | N u32 | N x { end in the file u64, end in the content u64,
-/// mark u32 }`; a mark is the last four bytes of the file before an end: of most frames, their checksum.
+/// mark u32 }`; a mark is the last four bytes of the file before an end: for most frames, their checksum.
 struct SealedIndex {
     private static let name = Array("SLUICEIX".utf8)
     private static let version: UInt32 = 1
@@ -119,7 +119,7 @@ struct SealedIndex {
         encoded = bytes
     }
 
-    /// Nil if the bytes are no index.
+    /// Nil if the bytes are not an index.
     init?(_ bytes: [UInt8]) {
         let size = bytes.count - Self.headerSize
         guard size > 0, bytes.starts(with: Self.name), UInt32(littleEndianBytes: bytes[8..<12]) == Self.version,

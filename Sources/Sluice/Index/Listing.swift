@@ -1,4 +1,4 @@
-/// What the headers of a compressed file tell, without decompressing it.
+/// What the headers of a compressed file say, without decompressing it.
 package struct Listing: Equatable, Sendable {
     /// Frames with content.
     package var frames = 0
@@ -6,7 +6,7 @@ package struct Listing: Equatable, Sendable {
     package var skippableFrames = 0
     /// Bytes of the file.
     package var compressedSize: UInt64 = 0
-    /// Decompressed bytes; nil unless every frame says its own.
+    /// Decompressed bytes; nil unless every frame states its content size.
     package var contentSize: UInt64? = 0
     /// Bytes of the largest window of a frame.
     package var largestWindow: UInt64 = 0
@@ -31,7 +31,7 @@ package struct Listing: Equatable, Sendable {
         var sum = first
         sum.frames += second.frames
         sum.skippableFrames += second.skippableFrames
-        // Holes make two files larger than any number says.
+        // Two sparse files may be so large that the sum overflows.
         sum.compressedSize = first.compressedSize.addingClamped(second.compressedSize)
         sum.contentSize = Self.add(first.contentSize, second.contentSize)
         sum.largestWindow = max(first.largestWindow, second.largestWindow)
@@ -53,10 +53,10 @@ package struct Listing: Equatable, Sendable {
     /// The listing of an empty file.
     package init() {}
 
-    /// Reads the headers of a regular file, from its descriptor's position: those of frames if a seek table says where
-    /// they are and proves right, otherwise those of all blocks.
+    /// Reads the headers of a regular file, from its descriptor's position: those of frames if a credible seek table
+    /// lists them, otherwise those of all blocks.
     ///
-    /// - Throws: `reading`, `codec` if the file is no sequence of frames, `foreign` if it is in another known format.
+    /// - Throws: `reading`, `codec` if the file isn't a sequence of frames, `foreign` if it is in another known format.
     package init(of source: Source) throws(Failure) {
         try source.refuseForeign()
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }
@@ -93,17 +93,17 @@ package struct Listing: Equatable, Sendable {
 
 /// Lists a file by the seek table at its end and the first bytes of frames; nothing between them is read.
 ///
-/// The table has to be credible (`Source.confirm`), with a few hundred frames that are checked besides, so that a file
-/// of terabytes is listed at once; and a stream header has to be followed by one table, at the end. Otherwise (a file
-/// that was cut, continued or concatenated, or whose frames don't say their sizes) the headers of all blocks tell.
-/// Sizes are what headers claim; `-t` tells whether they are true.
+/// The table must be credible (`Source.confirm`), with a few hundred more frames checked, so that a file of terabytes
+/// is listed at once; and a stream header must be followed by one table, at the end. Otherwise (a file that was cut,
+/// continued or concatenated, or whose frames don't state their sizes), the headers of all blocks are read. Sizes are
+/// what headers claim; `-t` checks whether they are true.
 extension Listing {
     /// If frames are smaller than this on average, in bytes, reading everything is as fast.
     private static let smallestFrames: UInt64 = 64 << 10
 
-    /// Nil if there is no table, or it does not prove right.
+    /// Nil if there is no table, or it isn't credible.
     ///
-    /// - Parameter places: that many frames, or up to twice as many, are checked if all have as much content.
+    /// - Parameter places: the number of frames that are checked if all content sizes are equal, or up to twice that.
     init?(bySeekTableOf source: Source, places: Int = 256) throws(Failure) {
         guard let size = source.size,
             let (table, encoded) = try source.seekTable(most: size / Self.smallestFrames * 12 + 64)

@@ -1,8 +1,8 @@
 /// The content of a compressed file, divided into shares of whole frames, as even as the frames allow.
 ///
-/// The bytes of a share depend on the file and on K/N alone: every machine finds them by itself.
+/// The bytes of a share depend only on the file and on K/N, so that every machine finds them by itself.
 package struct SharedContent: Sendable {
-    /// A smaller content may be a single frame, in bytes: then one share has it all.
+    /// Content of up to this many bytes may be a single frame: one share then has all of it.
     private static let smallContent: UInt64 = 1 << 20
 
     let index: FrameIndex
@@ -41,7 +41,7 @@ extension FrameIndex {
         return nearestEnd(to: even.lowerBound)..<nearestEnd(to: even.upperBound)
     }
 
-    /// The end of a frame that is nearest to a place in the content.
+    /// The end of a frame that is nearest to an offset in the content.
     private func nearestEnd(to even: UInt64) -> UInt64 {
         guard let entry = position(of: even) else { return contentSize }
         let content = self[entry].content

@@ -48,8 +48,8 @@ extension Source {
         return .credible
     }
 
-    /// The frame of an entry of a seek table, if its header does not contradict it; one without a size contradicts
-    /// none.
+    /// The frame of a seek table's entry; nil if its header contradicts the entry. A header without a content size
+    /// contradicts none.
     func frame(of entry: SeekTable.Entry, at offset: UInt64) throws(Failure) -> FrameScanner.Frame? {
         let size = UInt64(entry.compressedSize)
         guard size > 0, let probe = try bytes(at: offset, count: Int(min(size, Self.probeSize))) else { return nil }
@@ -67,38 +67,38 @@ extension Source {
     }
 }
 
-/// Which frames are compared with a seek table, besides each whose content has another size than the one before, and
-/// the last.
+/// Which frames are compared with a seek table, besides the last one and each whose content size differs from that of
+/// the frame before.
 struct TableChecks {
-    /// The offset in the content up to which frames are checked; after it, only the last one and those in `asked`. 0
-    /// where the content itself says where it lies, as members of an archive do.
+    /// An offset in the content: after it, only the last frame is checked, and those that are asked for. 0 if the
+    /// content itself shows where it lies.
     var end = UInt64.max
     /// Positions of frames that will be read.
     var asked: Set<Int> = []
-    /// That many frames, or up to twice as many, which lie evenly in the table.
+    /// The number of further frames, or up to twice that, spread evenly over the table.
     var places = 0
-    /// Whether frames may confirm the table that don't say how much content they have.
+    /// Whether frames that don't state their content size may confirm the table.
     var trustsSilence = false
 }
 
 /// What frames say about a seek table.
 enum TableVerdict {
     case credible
-    /// They don't say how much content they have.
+    /// They don't state their content size.
     case unconfirmed
     /// They contradict it.
     case wrong
 }
 
 extension Source {
-    /// The index of members that a compressed file has in front of its seek table.
+    /// The index of members that a compressed file has before its seek table.
     ///
-    /// - Returns: nil if there is none: that of an archive to which something was added does not end the file.
+    /// - Returns: nil if there is none, or if content that was added to the archive follows it.
     /// - Throws: `archive` if it is damaged, `reading`.
     func archiveIndex() throws(Failure) -> ArchiveIndex? {
         guard let (table, _) = try seekTable() else { return nil }
         var end = table.compressedSize
-        // What fills gaps may follow it.
+        // Frames that fill gaps may follow it.
         for entry in table.entries.reversed().prefix(while: { $0.decompressedSize == 0 }) {
             let size = UInt64(entry.compressedSize)
             guard size <= end else { return nil }
