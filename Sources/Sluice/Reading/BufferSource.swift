@@ -2,7 +2,8 @@ internal import DequeModule
 internal import Dispatch
 internal import Synchronization
 
-/// Hands buffers from a Task, which is suspended while enough wait, to the thread that reads a run's input.
+/// A source that hands buffers from a Task to the thread that reads a run's input. The Task is suspended while enough
+/// buffers wait.
 final class BufferSource: ByteSource {
     private struct State {
         var buffers: Deque<Bytes> = []
@@ -22,7 +23,7 @@ final class BufferSource: ByteSource {
         }
     }
 
-    /// The bytes that may wait.
+    /// The number of waiting bytes that suspends the Task.
     private static let enough = 1 << 20
 
     private let state: Mutex<State>

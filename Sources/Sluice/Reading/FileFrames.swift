@@ -2,11 +2,11 @@ internal import Glibc
 
 /// The bytes of a file, for a walk over its frames.
 struct FileFrames: FrameOrigin {
-    /// Bytes that are read for a single header, and for headers that stand close together.
+    /// Bytes that are read for a single header, and for headers that lie close together.
     private static let reads = (single: 32, close: 64 << 10)
-    /// Headers with less between them stand close together, in bytes.
+    /// Headers that are fewer bytes apart lie close together.
     private static let near: UInt64 = 4 << 10
-    /// Bytes that are read at once of a file of which all will be read.
+    /// Bytes per read of a file that will be read completely.
     private static let all = 1 << 20
 
     private let source: Source

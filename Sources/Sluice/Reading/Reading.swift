@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// How a file is read that is compressed to frames of equal size: by a channel of Dispatch, or by the workers.
+/// How a file is read for compression to frames of equal size: by a channel of Dispatch, or by the workers.
 package enum Reading: String, CaseIterable, Sendable {
-    /// Dispatch reads from the disk. Workers copy from the page cache if there is one on each processor, or one is
+    /// Dispatch reads from the disk. Workers copy from the page cache if each processor has a worker, or a worker is
     /// idle.
     case auto
     /// Dispatch reads one chunk after another: libdispatch does one read or write at a time for all files of a disk.
@@ -26,7 +26,7 @@ extension Source {
         if let format = foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
     }
 
-    /// The window that a frame of a file asks for, in bytes; the largest number if no frame can be read there.
+    /// The window that a frame of a file asks for, in bytes; `UInt64.max` if no frame can be read there.
     func windowSize(ofFrameAt offset: UInt64) -> UInt64 {
         let count = Int(min(UInt64(FrameHeader.mostBytes), (size ?? 0) - min(size ?? 0, offset)))
         let start = try? bytes(at: offset, count: count)

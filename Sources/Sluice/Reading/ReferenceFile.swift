@@ -13,7 +13,7 @@ package final class ReferenceFile: Sendable {
         guard kind == .file || kind == .device else {
             throw .file(action: "compare with", path: path, kind == .directory ? .isDirectory : .illegalSeek)
         }
-        // O_NONBLOCK, so that a FIFO that takes its place meanwhile doesn't wait for a writer.
+        // O_NONBLOCK, so that opening doesn't wait for a writer if a FIFO has just taken its place.
         file = OpenFile(
             try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)))
     }
