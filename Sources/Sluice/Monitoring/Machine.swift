@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The machine that a run had, as far as /proc and the kernel describe it.
+/// The machine of a run, as far as /proc and the kernel describe it.
 package struct Machine: Equatable, Sendable {
     package var cpuModel: String?
     /// CPUs that the process may use.
@@ -75,7 +75,7 @@ package struct ProcessUsage: Equatable, Sendable {
         getrusage(RUSAGE_SELF.rawValue, &usage)
         userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
         systemSeconds = Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
-        // Both are in KiB; `ru_maxrss`, for lack of /proc, includes the memory of the process that started this one.
+        // Both are in KiB. `ru_maxrss`, used without /proc, includes the memory of the process that started this one.
         let ownPeak = processStatus("VmHWM").flatMap { UInt64($0) }
         peakMemoryBytes = (ownPeak ?? UInt64(max(0, usage.ru_maxrss))) << 10
         voluntaryContextSwitches = usage.ru_nvcsw

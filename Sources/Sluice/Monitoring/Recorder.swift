@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Collects the numbers for the statistics of a run, or of several runs in sequence.
 ///
-/// Each stage has a lock of its own, which is taken once for each chunk and almost never contended.
+/// Each stage has its own lock, which is taken once for each chunk and almost never contended.
 package final class Recorder: Sendable {
     private let stages: [Locked<StageRecord>]
     private let lanes = Atomic(0)

@@ -1,6 +1,6 @@
 /// What a run did, and what limited its speed.
 public struct RunStatistics: Equatable, Sendable {
-    /// The bottleneck of a run. More of them may be added.
+    /// The bottleneck of a run. More values may be added.
     public struct Limit: Hashable, Sendable, CustomStringConvertible {
         /// The word that `--stats=json` has for it, such as `input`.
         public let description: String
@@ -50,7 +50,7 @@ public struct RunStatistics: Equatable, Sendable {
     public package(set) var writeTime = Duration.zero
     /// The time of flushing a file to the disk and giving it its name.
     public package(set) var syncTime = Duration.zero
-    /// The most chunks that were in flight at once: as many as there are slots if the output was too slow.
+    /// The most chunks that were in flight at once: the number of slots if the output was too slow.
     public package(set) var slotsInUse = 0
     /// The bottleneck of the run.
     public package(set) var limitedBy = Limit.size

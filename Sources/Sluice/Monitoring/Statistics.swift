@@ -41,16 +41,16 @@ package struct Statistics: Equatable, Sendable {
     package var contentBytes: UInt64
     package var contentBytesPerSecond: Double
     /// Decompressed bytes over compressed bytes, of `bytesIn` and `bytesOut`, or of `contentBytes` where nothing is
-    /// written; absent when nothing was compressed, and where these are not of the same content: of a run that did not
-    /// come to its end more was read, or less written, and for a range whole frames are decoded.
+    /// written. Absent when nothing was compressed, and when the sizes are not of the same content: an unfinished run
+    /// has read more or written less, and for a range whole frames are decoded.
     package var ratio: Double?
-    /// Absent unless each chunk had a level of its own.
+    /// Absent unless each chunk had its own level.
     package var levels: LevelUse?
     package var workers: Int
     /// The share of the time, without that of flushing and naming the output, in which the workers read or transformed
     /// a chunk: 0 to 1.
     package var workerUtilisation: Double
-    /// Chunks that may have been in flight at once.
+    /// The most chunks that could be in flight at once.
     package var slots: Int
     package var slotsInUseMean: Double
     package var slotsInUseMax: Int
@@ -178,7 +178,7 @@ extension Statistics.Stage {
 }
 
 extension Statistics {
-    /// What a run does with its data, as numbers and sentences need it.
+    /// What a run does with its data, for its numbers and sentences.
     package struct Activity: Equatable, Sendable {
         /// The side of a run that has the decompressed bytes.
         package enum Content: Sendable {
@@ -201,7 +201,7 @@ extension Statistics {
             self.hasOutput = hasOutput
         }
 
-        /// The size that is the decompressed one.
+        /// Whichever of the two is the decompressed size.
         package func content<Size>(input: Size, output: Size) -> Size { content == .output ? output : input }
 
         /// Decompressed bytes over compressed ones; nil if nothing is compressed, or one of the sizes is 0.
@@ -220,7 +220,7 @@ extension Statistics {
         package var part: ContentShare?
         /// Names, a hundred at most.
         package var inputs: [String] = []
-        /// For each input whose name is not UTF-8 the name's bytes as Base64, else nil; nil if all are UTF-8.
+        /// The bytes of each input's name as Base64 if it is not UTF-8, otherwise nil; nil if all names are UTF-8.
         package var inputsBase64: [String?]?
         package var inputCount = 0
         /// The outputs of the inputs, in the same order, or the one output that they share.
@@ -229,7 +229,7 @@ extension Statistics {
         /// The most workers.
         package var threads: Int
         package var level: Int?
-        /// The lowest level of one that adapts, beginning at `level`.
+        /// The lowest level of an adaptive run, which begins at `level`.
         package var adaptMin: Int?
         package var adaptMax: Int?
         /// Decompressed bytes of a frame; nil for a single frame.

@@ -55,7 +55,7 @@ package struct Verdict: Equatable, Sendable {
 
         /// The time without that of flushing and naming.
         var running: Double { max(elapsed - sync - name, 1e-9) }
-        /// The time in which a worker had a frame that others helped with, its waiting for them included.
+        /// The time in which a worker had a frame that others helped with, including its waiting for them.
         var frame = 0.0
         /// The time that all workers had, summed.
         var available: Double { Double(workers) * running }
