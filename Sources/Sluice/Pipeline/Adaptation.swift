@@ -5,7 +5,7 @@ internal import Synchronization
 /// end work, and a worker asks for the level of each frame.
 ///
 /// It decides when a worker asks, at least a quarter of a second after the last decision, and only once all work begun
-/// at another level is done: that says nothing about the current level.
+/// at another level is done, since that says nothing about the current level.
 final class Adaptation: Sendable {
     /// A level, and the number of changes before it.
     struct Turn {
@@ -38,7 +38,7 @@ final class Adaptation: Sendable {
     /// - Parameters:
     ///   - workers: those that report.
     ///   - threads: libzstd's own; 0 if there are none.
-    ///   - held: bytes that these have in work.
+    ///   - held: bytes that these threads hold.
     init(
         _ level: Int, in bounds: ClosedRange<Int>, workers: Int, threads: Int = 0, held: Int = 0, monitor: Monitor?
     ) {
@@ -99,7 +99,7 @@ final class Adaptation: Sendable {
         let seconds = Double(now - min(now, state.meter.start)) / 1e9
         var load = state.meter.look(at: now)
         guard threads > 0 else { return load }
-        // Our worker waits for libzstd's only when all of them are busy. Until then their CPU time tells.
+        // Our worker waits for libzstd's only when all of them are busy. Until then, their CPU time shows the load.
         let time = Double(clock()) / Double(CLOCKS_PER_SEC)
         load.work = max(load.work, min(1, (time - state.time) / max(seconds * Double(threads), 1e-9)))
         state.time = time
@@ -110,18 +110,18 @@ final class Adaptation: Sendable {
 /// Chooses the compression level by the bottleneck of a run: higher while workers wait for input and output, lower when
 /// these wait for workers.
 ///
-/// A pure value, without a clock: it is told how busy the stages were.
+/// A pure value, without a clock: the caller says how busy the stages were.
 struct AdaptiveLevel {
-    /// The time of a level relative to the one below, about: 4/3 for each makes the measured factor of 180 from 1 to
-    /// 19.
+    /// The approximate time of a level relative to the one below: 4/3 for each makes the measured factor of 180 from 1
+    /// to 19.
     private static let step = 4.0 / 3
     /// The workers' share above which they are the bottleneck, and the most that a higher level may be expected to
     /// need.
     private static let busy = 0.85
     private static let aim = 0.8
-    /// The share of the busier end of the run below which it could go faster.
+    /// If the busier of input and output is below this share, it could go faster.
     private static let roomBelow = 0.9
-    /// That above which it sets the pace.
+    /// If it is at least at this share, it sets the pace.
     private static let paceAbove = 0.7
     /// The most levels at once, up and down: distant levels are guesses, and one look may deceive. Each further look
     /// with the same result goes down twice as far.
@@ -198,17 +198,17 @@ struct AdaptiveLevel {
         }
     }
 
-    /// The level that many steps up, within the bounds; there is none between -1 and 1.
+    /// The level `count` steps up, within the bounds; there is no level 0.
     private func moved(by count: Int) -> Int {
         let place = (level > 0 ? level - 1 : level) + count
         return min(max(place >= 0 ? place + 1 : place, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// How many levels make that factor in time, rounded down.
+    /// The number of levels that make this factor in time, rounded down.
     private static func steps(_ factor: Double) -> Int { Int(log(factor) / log(step)) }
 }
 
-/// Measures how busy the stages of a run are. A pure value: it is told what changes and when, in nanoseconds.
+/// A meter of how busy the stages of a run are. A pure value: the caller says what changes and when, in nanoseconds.
 struct LoadMeter {
     /// Shares of the time since the last look, 0 to 1.
     struct Load: Equatable {
@@ -264,7 +264,7 @@ struct LoadMeter {
     }
 
     private mutating func advance(to now: UInt64) {
-        // Threads read the clock before they get the lock.
+        // Threads read the clock before they get the lock, so times may arrive out of order.
         guard now > last else { return }
         let time = Double(now - last)
         sums.work += time * Double(working)

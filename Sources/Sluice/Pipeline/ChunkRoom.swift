@@ -1,13 +1,13 @@
 /// The memory that the chunks of a decompression may take.
 struct ChunkRoom {
     let slots: Slots
-    /// Decompressed bytes that each of them bounds; a larger frame takes several.
+    /// Decompressed bytes per slot; a larger frame takes several.
     var slotSize = FrameCutter.slotSize
     /// The most bytes of a frame that is held as a whole.
     var mostHeld = FrameCutter.slotSize
-    /// For the windows of streamed frames that are larger than most: of others there may be as many as workers.
+    /// Permits for unusually large windows; ordinary windows are bounded by the number of workers.
     var windows = Slots(1)
-    /// The size of the others, in bytes.
+    /// The size in bytes above which a window is unusually large.
     var largeWindow = UInt64.max
 
     /// Takes the slots that a chunk needs besides the one that the reader holds for it.
@@ -18,13 +18,13 @@ struct ChunkRoom {
         try slots.takeMore(for: Int((UInt64(content) + slotSize - 1) / slotSize))
     }
 
-    /// Begins a chunk that is handed on in segments; waits until there may be one more of its window.
+    /// Begins a chunk that is handed on in segments. Waits for a permit if its window is large.
     ///
     /// - Parameter window: bytes; nil in another format, where each counts as large.
     func segments(window: UInt64?) throws(Failure) -> SegmentQueue {
         let isLarge = window.map { $0 > largeWindow } ?? true
-        // Before the worker gets the chunk: windows are taken in the order of the output.
-        // The frame that has the last window may be held back until more slots are in use.
+        // Before the worker gets the chunk, so that windows are taken in the order of the output. While this waits, all
+        // slots count as in use: the frame that has the last window may be held back until they are.
         if isLarge, !windows.take(insteadOf: slots) { throw .cancelled }
         return SegmentQueue(slots, windows: isLarge ? windows : nil)
     }

@@ -11,7 +11,7 @@ struct CompressTransform: Transform, ~Copyable {
     private var proof: FrameProof?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
-    /// Makes the checksums of frames, and those at checkpoints; nil if libzstd makes the former.
+    /// Makes the checksums of frames and at checkpoints; nil if libzstd makes those of frames.
     private var checkpoints: ContentChecksum?
 
     /// - Parameters:

@@ -57,7 +57,7 @@ final class ContentComparison: SurroundingSink {
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return (state.position, state.frames)
         }
-        // Taken out by the queue: the memory is free before the lease ends, though the closure is still there.
+        // The queue takes the bytes out, so that their memory is free before the lease ends, though the closure stays.
         let bytes = Locked(Optional(bytes))
         queues[frame % queues.count].async { [self] in
             compare(bytes.withLock { $0.take() } ?? Bytes(), from: offset)
@@ -65,7 +65,7 @@ final class ContentComparison: SurroundingSink {
         }
     }
 
-    /// States that the content ends here, when everything is compared.
+    /// Ends the comparison, once everything is compared.
     ///
     /// - Throws: `contentEnds` if the file goes on.
     func finish() throws(Failure) {

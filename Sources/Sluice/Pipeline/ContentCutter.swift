@@ -72,7 +72,7 @@ struct ContentCutter: ChunkCutter {
 
     /// Where the chunk ends that begins with a range of a file.
     private mutating func end(in range: Range<UInt64>) throws(Failure) -> Int {
-        // Taken, since a copy would be made for each window otherwise.
+        // Moved out, because each window would copy it otherwise.
         guard var cut = cut.take() else { return range.count }
         defer { self.cut = cut }
         cut.begin(at: offset)
@@ -83,7 +83,7 @@ struct ContentCutter: ChunkCutter {
         return try cut.end(of: range.count)
     }
 
-    /// Where the next chunk ends; reads no more than that takes.
+    /// Where the next chunk ends. Reads no further than needed to find out.
     private mutating func end() throws(Failure) -> Int {
         cut?.begin(at: offset)
         var count = chunkSize
@@ -118,7 +118,7 @@ private final class Window {
     var memory = GatherBuffer()
 }
 
-/// Says where a chunk of content ends, if not at its largest size.
+/// Decides where a chunk of content ends, if not at its largest size.
 protocol ChunkCut: Sendable {
     /// Bytes of the chunk that need not be examined any more.
     var position: Int { get }
@@ -136,9 +136,9 @@ protocol ChunkCut: Sendable {
     ///
     /// - Returns: the size of the chunk, if its end was found.
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int?
-    /// Where a chunk ends of which `count` bytes are there, all examined, and no more belong to it.
+    /// Where a chunk ends that has `count` bytes at most, all of which were examined without finding an end.
     mutating func end(of count: Int) throws(Failure) -> Int
-    /// - Throws: why the content must not end here.
+    /// - Throws: if the content must not end here.
     mutating func finish() throws(Failure)
 }
 
@@ -154,7 +154,7 @@ struct FileReaders: Sendable {
     /// Whether every processor has a worker, so that a copy from the page cache would take it from one.
     private let areAllBusy: Bool
     private let slots: Slots
-    /// Consecutive chunks that a worker had better read.
+    /// Consecutive chunks that are better read by a worker.
     private var suited: Int
 
     init(_ reading: Reading, workers: Int, processors: Int = countedProcessors, slots: Slots) {

@@ -57,7 +57,7 @@ struct DecompressTransform: Transform, ~Copyable {
         return memory.count
     }
 
-    /// Reads and decodes what an entry of an index has, on the calling thread.
+    /// Reads and decodes the frames of an index entry, on the calling thread.
     ///
     /// - Returns: as many bytes as the entry says.
     /// - Throws: as `apply`; `reading`, `sourceShrank`.
@@ -71,7 +71,7 @@ struct DecompressTransform: Transform, ~Copyable {
         var check = EntryCheck(index, at: position, limits)
         try codec(check.scan(frames))
         try codec(check.finish())
-        // Only now, since the index may claim any size.
+        // Allocated only now, since an unchecked entry may claim any size.
         let output = try OutputBuffer(capacity: entry.content.count)
         output.populate()
         try codec(decompressor.decompress(frames, from: entry.input.lowerBound, in: index, into: output.memory))
@@ -115,7 +115,7 @@ struct DecompressTransform: Transform, ~Copyable {
             if isDone, isLast { try finish() }
             output.handOn(room, count: written, from: before - rest.count) { segments?.handOn($0, leave: $1) }
         }
-        // Other workers have no room for a window that only a single frame may have.
+        // A window that only a single frame may have is released: other workers have no room for one.
         if isLast, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }
     }
 
@@ -136,13 +136,13 @@ struct DecompressTransform: Transform, ~Copyable {
 
 /// Zeros that follow foreign data, and are ignored.
 final class IgnoredZeros: Sendable {
-    /// Whether they are ignored behind any data, and not only behind gzip's.
+    /// Whether they are ignored after any data, not only after that of gzip.
     let areIgnored: Bool
     private let place = Mutex<UInt64?>(nil)
 
     init(areIgnored: Bool = false) { self.areIgnored = areIgnored }
 
-    /// Where they begin, if they were not asked to be ignored.
+    /// Where they begin, unless the caller asked to ignore them.
     var unexpected: UInt64? { areIgnored ? nil : place.withLock { $0 } }
 
     func note(_ offset: UInt64) { place.withLock { $0 = offset } }

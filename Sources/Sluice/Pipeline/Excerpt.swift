@@ -5,7 +5,7 @@
 struct Excerpt: Sendable {
     // Never changed: the cutter looks ahead in copies, which would each copy all ranges.
     private let ranges: [Range<UInt64>]
-    /// The range that has the next byte, and where in the content what is left of it begins.
+    /// The range that has the next byte, and where in the content the rest of it begins.
     private var current = (position: 0, start: UInt64(0))
     /// Where the frames lie, if only needed ones arrive: the next frame is then the one that has the next byte.
     private let index: FrameIndex?

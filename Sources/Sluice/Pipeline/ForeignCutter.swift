@@ -1,19 +1,19 @@
 internal import Dispatch
 
-/// Cuts input in foreign formats into chunks: members of gzip that say their size, and blocks of xz that say theirs.
+/// Cuts input in foreign formats into chunks: gzip members and xz blocks that state their sizes.
 ///
-/// Everything else is handed on in segments, to one worker: input of which only the decoder finds the end, and whatever
-/// looks damaged here. So the decoders alone decide what is an error, and where.
+/// Everything else is handed on in segments, to one worker: input whose end only the decoder finds, and whatever looks
+/// damaged here. So the decoders alone decide what is an error, and where.
 struct ForeignCutter: ChunkCutter {
-    /// Members that share a chunk, which then has at most a mebibyte of content.
+    /// Members that share a chunk, which then has at most 1 MiB of content.
     private static let batchCount = Int(FrameCutter.batchBound) / SizedMember.contentSize
-    /// How often in a row a segment may be short before what has arrived of a block is handed on; members are small.
+    /// Consecutive short segments after which what has arrived of a member or a block is handed on; members are small.
     static let (memberStalls, blockStalls) = (1, 3)
 
     let reader: ChunkReader
     /// Its `largeWindow` is also the most memory of a block's decoder that each worker may have at once.
     var room: ChunkRoom
-    /// Workers that share members; one gets everything in segments.
+    /// Workers that share members; a single one gets everything in segments.
     let workers: Int
 
     /// Bytes that were read and not handed on, and where they begin in the input.
@@ -23,10 +23,10 @@ struct ForeignCutter: ChunkCutter {
     var last: ForeignFormat?
     /// Where `held` begins in a stream of xz; nil between members.
     var stream: XzPlace?
-    /// Where the blocks of the input lie, once that was looked for, and where the index begins to count.
+    /// Where the blocks of the input lie, once looked up, and the offset from which that index counts.
     var index: (blocks: XzFileIndex?, start: UInt64)?
-    /// The chunk that is handed on in segments; how many of its bytes are to come, nil for all; and whether it ends
-    /// there in any case.
+    /// The chunk that is handed on in segments; how many of its bytes are still to come, nil for all that follow; and
+    /// whether it ends there in any case.
     private var feed: (segments: SegmentQueue, rest: UInt64?, isSure: Bool)?
 
     /// - Parameter first: bytes that were read before, and where they begin in the input.
@@ -65,6 +65,7 @@ struct ForeignCutter: ChunkCutter {
             return take(size, content, slotCount, at: last.map { .after($0) })
         }
         return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
+        // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
     }
 
     /// The size of the member at an offset in `held`, if its header gives one.
@@ -143,7 +144,7 @@ struct ForeignCutter: ChunkCutter {
         } catch {
             (isEnded, held.bytes, rest) = (true, Bytes(), nil)
         }
-        // The decoder of what ends early, or is all the rest, tells everything.
+        // If the chunk ended early, or is all the rest, its decoder reports what is wrong: no block follows.
         if rest != 0 { stream = nil }
     }
 
@@ -197,7 +198,7 @@ extension ForeignCutter {
         return try nextBlocks()
     }
 
-    /// Small streams that have come as a whole, with the padding between them; nil if the next one is none.
+    /// Small streams that have arrived as a whole, with the padding between them; nil if the next one is not.
     private mutating func wholeStreams() throws(Failure) -> Chunk? {
         var streams = BlockSizes()
         var window = peek(SegmentCutter.segmentSize)
@@ -222,7 +223,7 @@ extension ForeignCutter {
         return try takeWhole(streams, at: .streams(behind: last))
     }
 
-    /// The stream at an offset in bytes that are held, behind padding, if it is small.
+    /// The stream at an offset in held bytes, after any padding, if it is small.
     private mutating func smallStream(in window: [UInt8], at offset: Int) -> SmallStream {
         var end = offset
         if offset > 0 { end += window[offset...].prefix { $0 == 0 }.count & ~3 }
@@ -261,7 +262,7 @@ extension ForeignCutter {
             stream?.pass(block)
             return try begin(block.size, at: place())
         }
-        // What is no block, or hides its end, is up to a decoder that knows the stream so far.
+        // Anything that is not a block, or hides its end, is up to a decoder that knows the stream so far.
         defer { stream = nil }
         let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
         let tail = isIndex ? try stream.map { stream throws(Failure) in try foreign(stream.tailSize()) } : nil
@@ -283,7 +284,7 @@ extension ForeignCutter {
         return stream.block(header, in: index.blocks, at: held.offset + UInt64(position) - index.start)
     }
 
-    /// Reads the indexes of the file's streams, once; other input has none before its end.
+    /// Reads the indexes of the file's streams, once. Of input that is not a file, they come too late.
     private mutating func fileIndex(from start: UInt64) -> (blocks: XzFileIndex?, start: UInt64)? {
         if let index { return index }
         let source = reader.source
@@ -296,8 +297,8 @@ extension ForeignCutter {
         return index
     }
 
-    /// Whether a block is held as a whole: if several of its size are, and a stream's first, which may be its only one,
-    /// only up to a frame's usual bound.
+    /// Whether a block is held as a whole: if it takes one slot, or at most half of them. A stream's first block may be
+    /// its only one, and is held only up to a frame's usual bound.
     private func isHeld(_ block: XzPlace.Block) -> Bool {
         let isFirst = stream?.count == 0
         if isFirst, max(block.size, block.contentSize) > FrameCutter.slotSize { return false }
@@ -310,17 +311,17 @@ extension ForeignCutter {
         slotCount(of: sizes).map { $0 == 1 || $0 <= room.slots.count / 2 } ?? false
     }
 
-    /// How many slots stand for the memory of blocks: their bytes before and after, and what the decoder needs, and
-    /// what has arrived, beyond the room that a worker and the reader have for a frame anyway.
+    /// The number of slots that account for the memory of blocks: their compressed and decompressed bytes and, beyond
+    /// the room that a worker and the reader have for a frame anyway, what the decoder needs and what has arrived.
     ///
-    /// - Returns: nil if there is no such number.
+    /// - Returns: nil if that is too much to count.
     private func slotCount(of blocks: BlockSizes) -> Int? {
         func excess(_ bytes: UInt64, over size: UInt64) -> UInt64 { bytes - min(bytes, size) }
         let decoder = excess(blocks.memory, over: max(room.slotSize, room.largeWindow))
         let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: room.slotSize)]
         guard terms.allSatisfy({ $0 < UInt64(Int32.max) }) else { return nil }
-        // Nothing is held besides slots, as frames are: that room, two slots for each worker, is shared among the
-        // slots.
+        // Unlike frames, blocks are held in slots only: the room for other frames, two slots for each worker, is
+        // divided among the slots.
         let share = 2 * room.slotSize + 2 * room.slotSize * UInt64(workers) / UInt64(room.slots.count)
         return Int((terms.reduce(0, +) + share - 1) / share)
     }
@@ -332,11 +333,11 @@ extension ForeignCutter {
     }
 }
 
-/// What the blocks of one chunk, or its streams, take, in bytes.
+/// The sizes of the blocks or streams of one chunk, in bytes.
 private struct BlockSizes {
     private(set) var compressed: UInt64 = 0
     private(set) var content: UInt64 = 0
-    /// Of the decoder that takes them one after another.
+    /// The memory of the decoder that takes them one after another.
     private(set) var memory: UInt64 = 0
 
     mutating func add(_ block: XzPlace.Block) {
@@ -345,14 +346,16 @@ private struct BlockSizes {
         memory = max(memory, block.memory)
     }
 
-    /// Adds a block if all of them together have little content, in few bytes.
+    /// Adds a block that is small.
+    ///
+    /// - Returns: false if the block, or all of them together, are not small.
     mutating func addSmall(_ block: XzPlace.Block) -> Bool {
         guard max(block.size, block.contentSize) < FrameCutter.batchBound else { return false }
         add(block)
         return max(compressed, content) < FrameCutter.batchBound
     }
 
-    /// Adds the blocks of a stream that ends behind so many bytes.
+    /// Adds the blocks of a stream that ends at an offset.
     mutating func add(_ stream: BlockSizes, upTo end: Int) {
         compressed = UInt64(end)
         content += stream.content
@@ -364,8 +367,8 @@ private struct BlockSizes {
 private enum SmallStream {
     /// All of one, which ends at this offset.
     case whole(BlockSizes, end: Int)
-    /// The bytes end before this offset, up to which they are needed to say more.
+    /// The bytes end too early: more are needed, up to this offset.
     case cut(Int)
-    /// A stream that is large, hides its end or is damaged, or none.
+    /// Not a stream, or one that is large, hides its end or is damaged.
     case other
 }

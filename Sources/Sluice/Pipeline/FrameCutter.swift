@@ -25,7 +25,8 @@ struct FrameCutter: ChunkCutter {
     static let patience = DispatchTimeInterval.milliseconds(150)
     /// Consecutive short segments after which a frame counts as stalled, about half a second.
     private static let stallLimit = 3
-    /// The most bytes of blocks with hardly any content in a frame that is held: with more of them it may have no end.
+    /// The most bytes of blocks with hardly any content in a frame that is held: beyond that, it may be an endless run
+    /// of empty blocks.
     private static let mostOverhead: UInt64 = 64 << 10
     /// Decompressed bytes that a slot bounds by default; a larger frame takes several slots.
     static let slotSize: UInt64 = 32 << 20
@@ -126,6 +127,7 @@ struct FrameCutter: ChunkCutter {
         if frame.isSkippable {
             let chunk = try takeWhole()
             _ = take(scannedCount)
+            // A chunk has no gaps: the frames before a skippable one go first.
             return chunk
         }
         if ended == nil { return nil }
@@ -163,8 +165,8 @@ struct FrameCutter: ChunkCutter {
     /// How many of the bytes that are held were scanned.
     private var scannedCount: Int { Int(scanner.offset - held.offset) }
 
-    /// The most decompressed bytes with which the frame that was scanned last is held as a whole: for the first frame
-    /// those of a slot, since a larger one is most often the only one, and nothing is gained by holding it.
+    /// The most decompressed bytes for which the frame that was scanned last is held as a whole. For the first frame,
+    /// these are those of a slot: a larger first frame is usually the only one, and holding it gains nothing.
     private var frameLimit: UInt64 {
         scanner.frameCount == (scanner.current == nil ? 1 : 0) ? room.slotSize : room.mostHeld
     }
@@ -176,8 +178,10 @@ struct FrameCutter: ChunkCutter {
             return nil
         }
         let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
+        // Whichever is more: the header's claim, or what the blocks so far may decompress to.
         let isTooLarge = bound > frameLimit || (scanner.current?.overhead ?? 0) > Self.mostOverhead
         if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
+        // Complete frames don't wait for a slow input, and must leave before one that is streamed.
         guard let frame = scanner.current, frame.header != nil, isTooLarge || stalls >= Self.stallLimit else {
             return nil
         }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import StagedDecoding
 internal import Synchronization
 
-/// Decompresses frames segment by segment. It finds their ends by itself.
+/// A decoder that decompresses frames segment by segment, and finds their ends by itself.
 struct FrameDecoder: ~Copyable {
     private let limits: DecodingLimits
     private var decompressor: Decompressor
@@ -14,7 +14,7 @@ struct FrameDecoder: ~Copyable {
     private var stagesMemory = 0
     private var state = State(offset: 0)
 
-    /// How far one frame is.
+    /// The progress of one frame.
     private struct State: ~Copyable {
         /// Where it begins in the input.
         let offset: UInt64
@@ -29,11 +29,11 @@ struct FrameDecoder: ~Copyable {
         /// Bytes of content that were handed on to the checksum.
         var handedOn: UInt64 = 0
 
-        /// Whether it is known which one decodes it.
+        /// Whether it was decided if one core decodes it, or several.
         var isChosen = false
         /// The frame, while several cores decode it.
         var staged: StagedFrame?
-        /// What they took from the frame and left to libzstd.
+        /// Bytes of the frame that the cores took, and left to libzstd.
         var taken = Bytes()
 
         init(offset: UInt64) { self.offset = offset }
@@ -87,6 +87,7 @@ struct FrameDecoder: ~Copyable {
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
         if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
+        // Bytes that were scanned before, and are not decoded yet, must not be scanned again.
         if state.staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages(&segment) { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
@@ -102,7 +103,7 @@ struct FrameDecoder: ~Copyable {
         return (written, hasEnded, start + written == output.count)
     }
 
-    /// Gives libzstd bytes of the frame: first those that several cores left to it.
+    /// Gives libzstd bytes of the frame, first those that several cores left to it.
     private mutating func stream(
         _ frame: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, isDone: Bool) {
@@ -154,7 +155,7 @@ struct FrameDecoder: ~Copyable {
         return (written, hasEnded, hasEnded || written > 0)
     }
 
-    /// Lets libzstd go on from the block that several cores refused.
+    /// Lets libzstd continue with the block that several cores refused.
     private mutating func leaveStages(_ output: UnsafeMutableRawBufferPointer) throws(Failure) {
         guard let rest = try state.staged?.leave(output: output) else {
             throw .codec(.damagedContent(offset: state.offset))
@@ -167,9 +168,9 @@ struct FrameDecoder: ~Copyable {
         state.staged = nil
     }
 
-    /// Tells that no more bytes come for now.
+    /// Notes that no more bytes come for now.
     ///
-    /// - Returns: whether there may be output nevertheless.
+    /// - Returns: whether there may still be output.
     mutating func pause() -> Bool { state.staged?.pause() ?? false }
 
     /// Releases output: through the checksum, as long as the frame has not ended.
@@ -187,7 +188,7 @@ struct FrameDecoder: ~Copyable {
     ) throws(CodecFailure) {
         state.unhashed += written
         guard isLast, let checksum else { return }
-        // libzstd has compared the size of what it decoded alone.
+        // libzstd can only have checked the size of what it decoded by itself.
         if let ended = state.ended {
             try decompressor.check(state.handedOn + UInt64(state.unhashed), of: ended, offset: state.offset)
         }
@@ -212,7 +213,7 @@ extension DecodingLimits {
     package func isLarge(_ memory: Int) -> Bool { memory - StagedFrame.memory > Int(clamping: windowSize) }
 }
 
-/// Computes the checksums of frames beside their decoder, on a queue of its own. Content leaves through that queue, and
+/// Computes the checksums of frames beside their decoder, on its own queue. Content leaves through that queue, and
 /// keeps its slot until it is hashed.
 ///
 /// A frame in segments is decoded by one core, which would spend a tenth of its time on the checksum

@@ -2,7 +2,7 @@
 struct FrameProof: ~Copyable {
     private var decompressor: Decompressor
     private var buffer = GatherBuffer()
-    /// Content of the streamed frame that did not come out of it yet.
+    /// Content that went into the streamed frame and has not come out of it yet.
     private var rest = Bytes()
     /// Bytes of that frame's content that were compared.
     private var position: UInt64 = 0
@@ -21,7 +21,7 @@ struct FrameProof: ~Copyable {
         try Self.compare(decompress(frame, toward: content.count, at: offset), with: content, at: offset)
     }
 
-    /// - Returns: `count` bytes of content, until the next use.
+    /// - Returns: `count` bytes of content, valid until the next call.
     private mutating func decompress(
         _ frame: UnsafeRawBufferPointer, toward count: Int, at offset: UInt64
     ) throws(Failure) -> UnsafeRawBufferPointer {
@@ -80,7 +80,7 @@ struct FrameProof: ~Copyable {
         if same < wanted.count { throw .unproven(contentOffset: offset + UInt64(same)) }
     }
 
-    /// Runs a body that decodes: a frame that can't be decoded is unproven.
+    /// Runs a body that decodes. A frame that can't be decoded is unproven.
     private static func decoding<Result>(
         at offset: UInt64, _ body: @autoclosure () throws(CodecFailure) -> Result
     ) throws(Failure) -> Result {
@@ -92,7 +92,7 @@ struct FrameProof: ~Copyable {
 
 /// Decompresses each frame before it is written, and compares it with the content that it was made of.
 public struct Verification: Sendable {
-    /// What the frames refer to.
+    /// The dictionary that the frames refer to.
     let dictionary: DecompressionDictionary?
 
     /// Creates a verification, which a ``Compression`` takes.
@@ -102,7 +102,7 @@ public struct Verification: Sendable {
         self.dictionary = dictionary
     }
 
-    /// Bytes that it takes for each worker, with a context of up to a mebibyte without a window.
+    /// The memory that it takes for each worker in bytes, with a context of up to 1 MiB besides the window.
     ///
     /// - Parameter frame: the most bytes of content that a worker decompresses at once, and of its window.
     func memory(frame: Int) -> Int { 2 * frame + (1 << 20) }

@@ -26,7 +26,7 @@ final class FrameTrial: FrameProver {
         }
     }
 
-    /// Gives a window back that only one frame may have at a time.
+    /// Releases a window that is so large that only one decoder may have it at a time.
     private func dropLargeWindow() {
         guard limits.isLarge(decoder.memory), let next = try? FrameDecoder(limits: limits, dictionary: dictionary)
         else { return }

@@ -99,13 +99,13 @@ final class RunningHash: Sendable {
     }
 }
 
-/// Hashes the content of a run in order, beside the run, on a queue of its own.
+/// Hashes the content of a run in order, beside the run, on its own queue.
 final class ContentHash: Sendable {
     private let hash: RunningHash
     private let queue = DispatchQueue(label: "sluice.hash")
     private let underWay = DispatchGroup()
 
-    /// - Parameter hash: belongs to this one alone.
+    /// - Parameter hash: used by nothing else.
     init(_ hash: RunningHash) {
         self.hash = hash
     }

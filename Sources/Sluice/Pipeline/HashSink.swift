@@ -1,4 +1,4 @@
-/// Hashes what passes, beside the run.
+/// A sink that hashes the content on its way to another, beside the run.
 final class HashSink: SurroundingSink {
     let inner: any ContentSink
     private let hash: ContentHash

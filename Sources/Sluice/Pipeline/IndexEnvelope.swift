@@ -1,4 +1,4 @@
-/// The envelope of a stream with an index of the members of its content, in front of the seek table.
+/// The envelope of a stream with an index of the members of its content, before the seek table.
 struct IndexEnvelope: Envelope {
     private var stream: StreamEnvelope
     private let index: Locked<ArchiveIndexWriter>

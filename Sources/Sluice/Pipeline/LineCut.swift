@@ -1,12 +1,12 @@
-/// Ends chunks at line ends, so that frames and shares of a content have whole lines.
+/// Ends chunks at line ends, so that frames and shares of content have whole lines.
 ///
-/// A chunk ends after the first line end at or after each multiple of the frame size. Each end depends on the bytes
-/// there alone: other parts of a file are cut without a word about this one.
+/// A chunk ends after the first line end at or after each multiple of the frame size. Each end depends only on the
+/// bytes there, so that the parts of a file are cut independently.
 struct LineCut: ChunkCut {
     let frameSize: Int
     /// The last byte of a line.
     let lineEnd: UInt8
-    /// Where the content begins of which this cuts the rest, and the chunk, in bytes.
+    /// Offsets in the whole content: of the first chunk, and of the current one.
     private var (origin, start) = (UInt64(0), UInt64(0))
     private(set) var position = 0
 
@@ -22,7 +22,7 @@ struct LineCut: ChunkCut {
     private var most: Int { Self.most(frameSize: frameSize) }
     var step: Int { 16 << 10 }
     var window: Int { 16 << 10 }
-    /// A hole has no end of a line, or many.
+    /// A hole has no line end or, if that is a zero byte, nothing else.
     var passesHoles: Bool { false }
 
     mutating func begin(at offset: UInt64) {
@@ -42,13 +42,13 @@ struct LineCut: ChunkCut {
     /// The first place at or after a multiple of the frame size where a line of a file ends; the end of the file if
     /// there is none.
     ///
-    /// - Throws: `reading`; `lineTooLong`, as the chunk does that reaches over the multiple.
+    /// - Throws: `reading`; `lineTooLong`, as for the chunk that contains the multiple.
     static func end(
         atOrAfter multiple: UInt64, of source: Source, frameSize: Int, lineEnd: UInt8
     ) throws(Failure) -> UInt64 {
         let size = try source.knownSize()
         if multiple == 0 || multiple >= size { return min(multiple, size) }
-        // The chunk that reaches over it begins a frame before, or later.
+        // The chunk that contains the multiple begins at most a frame before it.
         let before = UInt64(frameSize)
         var cut = LineCut(frameSize: frameSize, lineEnd: lineEnd, origin: multiple - before)
         while multiple - before + UInt64(cut.position) < size {

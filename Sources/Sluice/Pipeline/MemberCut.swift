@@ -1,14 +1,14 @@
-/// Ends chunks of a tar archive between its members, where that takes less than a tenth of their size.
+/// Ends chunks of a tar archive between its members, where that shortens them by less than a tenth.
 ///
-/// It examines nothing but headers.
+/// It examines only headers.
 struct MemberCut: ChunkCut {
     private let most: Int
     private let didFind: @Sendable (ArchiveMember) throws(Failure) -> Void
     private let didStop: @Sendable (_ damage: (reason: String, offset: UInt64)) -> Void
     private var scanner = TarScanner()
-    /// Whether the archive can't be followed any more: its frames end anywhere then.
+    /// Whether the archive can't be followed any more, so that its frames end anywhere.
     private var hasStopped = false
-    /// The member that was found last, all of whose data may not be there.
+    /// The member that was found last, whose data may still be incomplete.
     private var found: ArchiveMember?
     /// Where the chunk begins in the archive.
     private var start: UInt64 = 0
@@ -27,7 +27,7 @@ struct MemberCut: ChunkCut {
     }
 
     var position: Int { scanner.isOver || hasStopped ? most : Int(clamping: scanner.offset - start) }
-    /// What a chunk takes is read at once, as it is without a cut.
+    /// A chunk is read at once, as it is without a cut.
     var step: Int { most }
     var window: Int { Int(ArchiveMember.blockSize) }
     var passesHoles: Bool { false }
@@ -62,7 +62,7 @@ struct MemberCut: ChunkCut {
 
     /// Gives up on the rest of the archive.
     ///
-    /// - Throws: the failure if there is no archive.
+    /// - Throws: the failure, unless it is that the archive is damaged.
     private mutating func stop(_ failure: Failure) throws(Failure) {
         guard let damage = failure.archiveDamage else { throw failure }
         try passOn()
@@ -76,7 +76,7 @@ struct MemberCut: ChunkCut {
     }
 
     mutating func end(of count: Int) throws(Failure) -> Int {
-        // Nothing of what is no archive is written.
+        // Input that is not an archive must not produce any output.
         if start == 0, count < window { throw .noArchive }
         let size = Int(clamping: border - min(start, border))
         let isNear = count == most && size > most - most / 10

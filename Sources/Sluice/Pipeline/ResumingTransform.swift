@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Compresses content to frames, but keeps those of an earlier run that prove to hold the content.
 ///
-/// Decoding is several times faster than compressing. It proves whatever was on the disk when the power failed: frames
-/// that are missing or damaged are made again.
+/// Decoding is several times faster than compressing. It also checks what a power cut has left on the disk: frames that
+/// are missing or damaged are made again.
 struct ResumingTransform: Transform, ~Copyable {
     private var compression: CompressTransform
     private var decompressor: Decompressor
@@ -28,7 +28,8 @@ struct ResumingTransform: Transform, ~Copyable {
             return try compression.apply(chunk, with: &buffer)
         }
         return try buffer.withContiguous(chunk) { source throws(Failure) in
-            // An empty frame needs memory, too. All there is shows how much longer the content of a frame is.
+            // An empty frame needs memory, too. All memory is offered, so that content that is longer than the source
+            // can be compared.
             let memory = try content.room(for: max(1, content.capacity, source.count))
             let decoded = frame.span.bytes.withUnsafeBytes {
                 try? decompressor.decompress($0, into: memory, offset: 0)
@@ -62,7 +63,7 @@ final class ResumableFrames: Sendable {
     private let source: Source
     /// Bytes of content of each frame but the last.
     private let frameSize: Int
-    /// Whether frames end in a checksum; the first frame that differs ends them.
+    /// Whether frames end in a checksum. Only those before the first that differs are kept.
     let haveChecksums: Bool
     private let state: Mutex<State>
 

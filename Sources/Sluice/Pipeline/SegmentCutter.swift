@@ -1,6 +1,6 @@
 /// Hands on the whole input as the segments of one chunk.
 struct SegmentCutter: ChunkCutter {
-    /// Bytes that are asked of the reader at once.
+    /// Bytes per read.
     static let segmentSize = 1 << 20
 
     private let reader: ChunkReader
@@ -30,7 +30,7 @@ struct SegmentCutter: ChunkCutter {
     func cancel() { segments.fail(.cancelled) }
 }
 
-/// Hands on a frame that is too large to be held in segments, reading each from its place in the file.
+/// Hands on a frame that is too large to be held: in segments, each read from its place in the file.
 struct SegmentFeed {
     /// The frame that has begun, and its range.
     private var current: (segments: SegmentQueue, input: Range<UInt64>)?

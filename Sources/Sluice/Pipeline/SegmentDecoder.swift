@@ -1,8 +1,8 @@
 internal import StagedDecoding
 
-/// Decodes a stream of frames, and of members in the other known formats, segment by segment.
+/// A decoder for streams of frames, and of members in the other known formats, segment by segment.
 ///
-/// As in zstd's own command, the first bytes of each tell its format, so a file may continue in another format.
+/// As in zstd's own command, the first bytes of each determine its format, so a file may continue in another format.
 struct SegmentDecoder: ~Copyable {
     /// Bytes that the decoder of another format takes besides the window.
     private static let memoryBesidesWindow: UInt64 = 1 << 20
@@ -20,7 +20,7 @@ struct SegmentDecoder: ~Copyable {
     private var isWithin = false
     /// The format of the current or last member: nil for a frame.
     private var format: ForeignFormat?
-    /// Where zeros begin that follow the last member, and are ignored up to the end.
+    /// Where the ignored zeros begin that follow the last member up to the end.
     private(set) var zerosOffset: UInt64?
     private let ignoresZeros: Bool
     /// Whether there was a member in another format since `begin`.
@@ -145,6 +145,7 @@ struct SegmentDecoder: ~Copyable {
             try beginForeign(next)
         } else if magic.withUnsafeBytes(FrameScanner.isFrame) {
             if format != nil || start == origin { frames.begin(at: start) }
+            // At the start and after another format, a new sequence of frames begins.
             try frames.beginFrame()
         } else {
             return try beginZeros()
@@ -159,9 +160,9 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    /// Ignores zeros from here on, as `gzip -d` does behind its own data.
+    /// Ignores zeros from here on, as `gzip -d` does after its own data.
     ///
-    /// - Throws: that other bytes follow the data, or zeros which must not.
+    /// - Throws: if other bytes follow the data, or zeros that may not.
     private mutating func beginZeros() throws(Failure) {
         guard magic.allSatisfy({ $0 == 0 }), start > origin || format != nil else { throw trailingBytes(at: start) }
         guard ignoresZeros || format == .gzip else {
@@ -202,7 +203,7 @@ struct SegmentDecoder: ~Copyable {
         // The content before a failure counts too.
         defer { written = output.count - room.count }
         let hasEnded = try foreign(decoder?.decode(&rest, into: &room, offset: start)) ?? true
-        // The caller goes on until one of both is used up, which must not take for ever.
+        // The caller repeats this until input or output is used up. Without progress, that would never end.
         let hasMoved = rest.count < segment.count || room.count < output.count - written
         guard hasEnded || hasMoved || rest.isEmpty || room.isEmpty else {
             throw .foreign(.corrupt(format, reason: "its decoder makes no progress", offset: start))
@@ -214,6 +215,7 @@ struct SegmentDecoder: ~Copyable {
 
     private mutating func finish() throws(Failure) {
         if !magic.isEmpty {
+        // The input ends within the first bytes of what would be another member: only zeros may do that.
             start = position
             try beginZeros()
         }

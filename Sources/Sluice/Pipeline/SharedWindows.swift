@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// What one decoding takes for a window above the limit: all such windows of the process together have a quarter of the
-/// memory that is available, because a program may decode many untrusted inputs at once.
+/// The memory that one decoding takes for a window above the limit. All such windows of the process share a quarter of
+/// the available memory, because a program may decode many untrusted inputs at once.
 final class SharedWindows: Sendable {
-    /// Bytes that all of them have.
+    /// Bytes taken by all of them.
     private static let taken = Mutex<UInt64>(0)
 
-    /// Bytes that this one has, until it is gone.
+    /// Bytes taken by this one, until it is released.
     private let own = Mutex<UInt64>(0)
     private let available: @Sendable () -> UInt64
 

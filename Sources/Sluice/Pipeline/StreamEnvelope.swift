@@ -36,13 +36,12 @@ struct StreamEnvelope: Envelope {
         return append(SeekTable.Entry(frame))
     }
 
-    /// Adds a frame, in front of which the header goes if it is the second one, so that a stream of one frame is
-    /// nothing but that frame.
+    /// Adds a frame. The header goes before the second one, so that a stream of one frame is nothing but that frame.
     mutating func append(_ frame: SeekTable.Entry) -> [UInt8] {
         frameCount += 1
         var bytes = frameCount == 2 ? header.encoded : []
         if !bytes.isEmpty { table.append(SeekTable.Entry(skippable: bytes.count)) }
-        // The header always has a place after the first frame, lest that be taken for a frame of another stream.
+        // The first frame always leaves room for the header, so that it isn't mistaken for a frame of another stream.
         let headerSize = frameCount == 1 ? StreamHeader.encodedSize : 0
         let filling = placement.place(UInt64(frame.compressedSize) + UInt64(headerSize))
         if filling > 0 {

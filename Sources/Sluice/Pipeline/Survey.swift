@@ -31,11 +31,11 @@ final class Survey: Sendable {
     }
 }
 
-/// What is known of how much content frames have.
+/// What is known about the content sizes of frames.
 enum ExpectedContent: Sendable {
     case anything
-    /// Frames must have as much as an index says.
+    /// They must be those that an index lists.
     case index(FrameIndex)
-    /// Nothing, and it is noted.
+    /// Nothing; a survey records them.
     case survey(Survey)
 }
