@@ -1,11 +1,11 @@
-/// Compresses a tar archive, so that its members are found without decompressing it: frames end between them where that
-/// takes less than a tenth of their size, and an index lists them.
+/// Compresses a tar archive so that its members are found without decompressing it: frames end between members where
+/// that shortens them by less than a tenth, and an index lists the members.
 ///
 /// The run fails with `archive` if the source is not a tar archive.
 package struct ArchiveCompression: CompressingOperation {
     package var compression: Compression
     private let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void
-    /// That of the run.
+    /// The index of the run.
     private var index = Locked(ArchiveIndexWriter())
 
     /// - Parameter didStop: receives once why, and from which byte on, members are not in the index.
@@ -24,7 +24,7 @@ package struct ArchiveCompression: CompressingOperation {
     }
 
     package mutating func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? {
-        // Copies of the operation would share the one that they were made with.
+        // A new one for each run: copies of the operation would share the one that they were made with.
         index = Locked(ArchiveIndexWriter())
         return IndexEnvelope(StreamEnvelope(compression.options), index, didStop: didStop)
     }
@@ -35,7 +35,7 @@ package struct ArchiveCompression: CompressingOperation {
         } didStop: { [index, didStop] damage in
             let end = index.withLock { index in
                 index.isPartial = true
-                // Of a full one it is said at the end.
+                // That an index is full is reported at the end.
                 return index.isFull ? nil : index.end
             }
             if let end { didStop(damage.reason, end) }

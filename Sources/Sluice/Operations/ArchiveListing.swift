@@ -1,5 +1,5 @@
-/// Finds the members of the tar archive that a compressed file is: by its index of them, by an index file, or by
-/// decoding everything once. Nothing is written.
+/// Lists the members of the tar archive in a compressed file: by the index in it, by an index file, or by decoding
+/// everything once. Nothing is written.
 package struct ArchiveListing: DecodingOperation {
     package var decompression: Decompression
     private let indexFile: IndexFile?
@@ -7,9 +7,9 @@ package struct ArchiveListing: DecodingOperation {
     private let didEnd: @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void
 
     /// - Parameters:
-    ///   - indexFile: keeps what decoding everything has found.
+    ///   - indexFile: keeps the result of decoding everything.
     ///   - visit: receives the members in their order, as soon as they are found.
-    ///   - didEnd: receives how they were found, or why no more follow; what it throws instead counts.
+    ///   - didEnd: receives how they were found, or why no more follow; an error that it throws replaces that one.
     package init(
         _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
         visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,
@@ -29,7 +29,7 @@ package struct ArchiveListing: DecodingOperation {
 
     private func list(on engine: Engine) throws(Failure) -> FrameFinding {
         let finding = ArchiveFinding(decompression: decompression, indexFile: indexFile)
-        // An index file is to have the frames too.
+        // An index file must list the frames, too.
         let known = try indexFile == nil ? finding.known(to: engine) : finding.find(on: engine)
         guard let found = known else {
             _ = try finding.survey(on: engine, visit: visit)
@@ -41,7 +41,7 @@ package struct ArchiveListing: DecodingOperation {
     }
 }
 
-/// Finds the members of the archive in a compressed file: by the index in it, by one in a file of its own, or by
+/// The search for the members of the archive in a compressed file: by the index in it, by a separate index file, or by
 /// decoding everything once.
 struct ArchiveFinding {
     /// What was found, and how.
@@ -53,10 +53,10 @@ struct ArchiveFinding {
     }
 
     let decompression: Decompression
-    /// Keeps what decoding everything has found.
+    /// Keeps the result of decoding everything.
     let indexFile: IndexFile?
 
-    /// - Throws: `archive` if the content is no tar archive, or the source is no file.
+    /// - Throws: `archive` if the content is not a tar archive, or the source is not a file.
     func find(on engine: Engine) throws(Failure) -> Outcome {
         if let known = try known(to: engine) { return known }
         let writer = Locked(ArchiveIndexWriter())
@@ -114,7 +114,7 @@ private final class ArchiveScan: ContentFilter {
         return Bytes()
     }
 
-    /// The bytes of the archive, with what follows its last member.
+    /// The size of the archive in bytes, including what follows its last member.
     func finish() throws(Failure) -> UInt64 {
         try scanner.withLock { scanner throws(Failure) in
             try scanner.finish()

@@ -1,7 +1,7 @@
 /// Decompresses, verifies, and compares the content with a file from its first byte on, several frames at once. Nothing
 /// is written.
 ///
-/// The run fails with `contentDiffers` at the first difference, also where one of both ends early.
+/// The run fails with `contentDiffers` at the first difference, also if one of the two ends early.
 package struct Comparison: DecodingOperation {
     private let reference: ReferenceFile
     package var decompression: Decompression
@@ -11,7 +11,7 @@ package struct Comparison: DecodingOperation {
         self.decompression = decompression
     }
 
-    /// A frame waits in its slots to be compared.
+    /// A frame keeps its slots until it is compared, with a buffer for the file.
     package func memory(of size: RunSize) -> Int {
         decompression.memory(of: size) + size.slots * ContentComparison.readSize
     }

@@ -10,7 +10,7 @@ extension Compression {
     /// threads at once. They are freed with the last copy.
     ///
     /// - Parameters:
-    ///   - content: any number of bytes. Above some mebibytes, a run is faster, for it has all processors.
+    ///   - content: any number of bytes. Above a few MiB, a run is faster, because it uses all processors.
     ///   - frame: the frame is appended; `bound(of:)` bytes of free capacity suffice in any case.
     /// - Throws: `tooLarge` if the capacity does not suffice, `invalidOption`, `outOfMemory`, `verification`.
     public func compress(_ content: RawSpan, into frame: inout OutputRawSpan) throws(Failure) {

@@ -5,18 +5,18 @@ internal import Dispatch
 public struct Compression: CompressingOperation, ResumableOperation, WholeFileOperation {
     /// How the content is compressed.
     public var options: CompressionOptions { didSet { contexts = IdlePool() } }
-    /// What the frames may refer to.
+    /// The dictionary that the frames may refer to.
     public let dictionary: CompressionDictionary?
     /// A frame ends early when its first byte is this old, for readers that follow; nil for never.
     public var flushInterval: Duration?
-    /// Decompresses each frame before it is written, and throws `verification` if that is not the content; nil if none
-    /// is.
+    /// Decompresses each frame before it is written, and throws `verification` if the result is not the content; nil for
+    /// no verification.
     public var verification: Verification? { didSet { contexts = IdlePool() } }
-    /// Into how many frames a run puts the content; in memory it is always one.
+    /// How many frames a run makes of the content; in memory it is always one.
     public var framing = Framing.independent
-    /// Whether frames of an earlier run may be kept, which are decoded first.
+    /// Whether frames of an earlier run may be kept, after decoding them.
     package var mayResume = false
-    /// Those of `compress`, for all copies of this value.
+    /// The contexts of `compress`, shared by all copies of this value.
     private(set) var contexts = IdlePool<FrameMaker>()
 
     package var compression: Compression {
@@ -32,7 +32,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     /// Whether frames end where the content says.
     private var cutsByContent: Bool { options.cutsByContent && framing.lineEnd == nil }
 
-    /// Bytes of the content of a frame, and the most of them.
+    /// Bytes of content of a frame; with lines, the multiple that frames end after.
     var frameSize: Int {
         let size = options.effectiveFrameSize
         return framing.lineEnd == nil ? size : min(size, SeekTable.maximumFrameSize / 2)
@@ -47,7 +47,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     package func memory(of size: RunSize) -> Int {
         let input = Int(clamping: size.inputSize ?? .max)
         let frame = min(largestFrame, input)
-        // Content cuts make chunks of at least an eighth.
+        // Content cuts make chunks of at least an eighth of a slot.
         let least = max(1, min(cutsByContent ? slotSize / 8 : slotSize, input))
         let chunks = max(1, input / least + (input % least > 0 ? 1 : 0))
         let buffers = frame > Self.largestRegion ? 2 * frame : frame
@@ -80,7 +80,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     ///   - origin: bytes of the content before the input, if that is a part of it.
     ///   - length: bytes of the content; nil to the end of the input.
     ///   - cut: where frames end; nil for where the options say.
-    ///   - hasCheckpoints: whether frames get them.
+    ///   - hasCheckpoints: whether frames get checksums at checkpoints.
     func run(
         on engine: Engine, origin: UInt64 = 0, length: UInt64?, cut: (any ChunkCut)? = nil, hasCheckpoints: Bool = false
     ) throws(Failure) {
@@ -114,7 +114,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         dictionary == nil && !options.cutsByContent && framing.lineEnd == nil ? options.recipe : nil
     }
 
-    /// For an adaptive level, the context of the highest one, and as much for what another one has left.
+    /// For an adaptive level, the context of the highest one, and as much again for what another one has left.
     private func contextMemory(_ contentSize: UInt64) -> Int {
         guard let levels = options.adaptiveLevels else { return options.contextMemory(contentSize: contentSize) }
         var highest = options
@@ -157,7 +157,7 @@ extension Compression {
         (self.options, self.dictionary, self.flushInterval) = (options, dictionary, flushInterval)
     }
 
-    /// Into how many frames a content goes.
+    /// How many frames content is put into.
     public struct Framing: Equatable, Sendable {
         enum Kind: Equatable {
             case independent
@@ -178,8 +178,8 @@ extension Compression {
         }
 
         /// Frames that end at line ends, so that each frame, and each of the shares that `CompressedFile.shares(_:)`
-        /// makes, has whole lines: after the first line end at or after each multiple of the frame size, of which half
-        /// a GiB is used at most. A run throws `lineTooLong` for a frame of more than twice that size.
+        /// makes, has whole lines: after the first line end at or after each multiple of the frame size, or of 512 MiB
+        /// if that is less. A run throws `lineTooLong` for a frame of more than twice that size.
         ///
         /// `CompressionOptions.cutsByContent` has no effect then, and `flushInterval` still ends frames early.
         ///

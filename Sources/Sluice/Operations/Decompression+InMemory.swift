@@ -2,7 +2,7 @@ extension Decompression {
     /// The most bytes that frames decompress to; the exact number if each frame gives the size of its content.
     ///
     /// - Parameter frames: whole frames, from the first on.
-    /// - Throws: as `decompress` does, but for damage within frames, at which it does not look.
+    /// - Throws: as `decompress` does, except for damage within frames, which are not examined.
     public func bound(of frames: RawSpan) throws(Failure) -> Int {
         try frames.withUnsafeBytes { frames throws(Failure) in try bound(of: frames).count }
     }
@@ -35,7 +35,7 @@ extension Decompression {
     ///
     /// - Parameters:
     ///   - frames: Zstandard frames, and no other format.
-    ///   - limit: the most bytes of content: a few bytes of frames from a stranger may claim gigabytes.
+    ///   - limit: the most bytes of content: a few bytes of untrusted frames may claim gigabytes.
     /// - Throws: `tooLarge` for more content than the limit; otherwise as with an `OutputRawSpan`.
     public func decompress(_ frames: RawSpan, limit: Int) throws(Failure) -> [UInt8] {
         let capacity = min(max(0, limit), try bound(of: frames))
@@ -56,7 +56,7 @@ extension Decompression {
                 do throws(Failure) {
                     return try transform.decompress(lentFrames.bytes, into: lentRoom.writable)
                 } catch {
-                    // libzstd tells that there is no room only by a failure of the frame.
+                    // libzstd reports too small a buffer as a failed frame.
                     throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error
                 }
             }

@@ -4,26 +4,26 @@ internal import StagedDecoding
 /// their parts end.
 public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOperation {
     private(set) var limits: DecodingLimits
-    /// Whether a larger window is accepted for a frame at a time, if the memory is there.
+    /// Whether one frame at a time may have a larger window, if the memory is available.
     private var sharesWindows: Bool
-    /// What the frames may refer to.
+    /// The dictionary that the frames may refer to.
     public let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     package var passesForeign = false
     /// The ranges of the content that a run writes, in this order; nil for all of it.
     public var ranges: [ContentRange]?
-    /// Keeps where the frames of a file are, if `ranges` needs that and only decoding the whole file tells it.
+    /// Keeps the index of a file's frames, if `ranges` needs it and only decoding the whole file can find them.
     public var indexFile: IndexFile?
-    /// Those of `decompress`, for all copies of this value.
+    /// The contexts of `decompress`, shared by all copies of this value.
     let contexts = IdlePool<DecompressTransform>()
 
     /// Creates a decompression, without a dictionary, within safe limits.
     ///
     /// - Parameters:
-    ///   - dictionary: what the frames were made with.
+    ///   - dictionary: the dictionary that the frames were made with.
     ///   - windowLimit: bytes: frames with a larger window are refused with `windowTooLarge`. Nil for
-    ///     `defaultWindowLimit`, and beyond it as much as leaves all such windows of the process a quarter of the
-    ///     available memory.
+    ///     `defaultWindowLimit`, and larger windows as long as all of them in the process take at most a quarter of
+    ///     the available memory.
     ///   - verifiesChecksums: whether a frame with a wrong checksum is an error.
     ///   - ranges: the ranges of the content that a run writes, in this order; nil for all of it.
     public init(
@@ -31,7 +31,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         verifiesChecksums: Bool = true, ranges: [ContentRange]? = nil
     ) {
         sharesWindows = windowLimit == nil
-        // The difference to a reference, which is the user's own, may have more.
+        // A patch may need more, for its reference, which is the user's own.
         limits = DecodingLimits(
             windowSize: max(UInt64(clamping: windowLimit ?? Self.defaultWindowLimit), dictionary?.window ?? 0),
             dictionaryIdentifier: dictionary?.identifier)
@@ -53,7 +53,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     var room = DecodingRoom()
     package var slotSize: Int { room.slotSize }
 
-    /// To save memory, windows are refused down to this size, in bytes: every decoder has to take it (RFC 8878,
+    /// Windows up to this size, in bytes, are never refused to save memory: every decoder must support them (RFC 8878,
     /// 3.1.1.1.2).
     private static let smallestWindow: UInt64 = 8 << 20
 
@@ -141,9 +141,9 @@ struct Surveying: DecodingOperation {
     func run(on engine: Engine) throws(Failure) { try decompression.run(on: engine, expecting: .survey(survey)) }
 }
 
-/// The memory that the frames of a decompression may take, whose sizes are the file's.
+/// The memory that the frames of a decompression may take, whose sizes the file determines.
 struct DecodingRoom: Sendable {
-    /// How a frame is decoded that is larger than a slot. Each way takes less memory than the one before.
+    /// How a frame that is larger than a slot is decoded. Each way takes less memory than the one before.
     enum LargeFrames {
         /// In segments by several cores, if it is one of few.
         case onManyCores
@@ -155,13 +155,13 @@ struct DecodingRoom: Sendable {
         case oneByOne
     }
 
-    /// The most that usual frames decompress to, in bytes: slots become smaller only when workers can't be spared.
+    /// The most that usual frames decompress to, in bytes: slots become smaller only when there are no workers to save.
     private static let usualFrame = 8 << 20
     private static let smallestSlot = 1 << 20
     /// More than a context takes without a window, in bytes.
     static let contextMemory = 1 << 20
 
-    /// Decompressed bytes that a slot bounds.
+    /// Decompressed bytes per slot.
     var slotSize = Int(FrameCutter.slotSize)
     private(set) var largeFrames = LargeFrames.onManyCores
 
@@ -178,9 +178,9 @@ struct DecodingRoom: Sendable {
     /// - Parameter window: bytes of the largest window.
     func memory(of size: RunSize, window: Int) -> Int {
         let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
-        // Frames below a mebibyte share a chunk. Compressed they are no larger.
+        // Frames below 1 MiB share a chunk. Compressed, they are not larger.
         let chunk = largest + Self.smallestSlot
-        // For frames that are held as wholes each worker has a window, which is smaller than the frame.
+        // For frames that are held as a whole, each worker has a window, which is smaller than the frame.
         let windows =
             size.countsWindows && largeFrames != .oneByOne
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
@@ -202,9 +202,9 @@ struct DecodingRoom: Sendable {
         return true
     }
 
-    /// The room for the chunks of a run; of windows above the limit there is one at a time.
+    /// The room for the chunks of a run, with one window above the limit at a time.
     func chunks(on engine: Engine, window: UInt64) -> ChunkRoom {
-        // A buffer is for many frames, not for larger ones.
+        // The buffer is for more frames, not for larger ones.
         let slots = holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1
         let room = ChunkRoom(
             slots: engine.slots, slotSize: UInt64(slotSize), mostHeld: UInt64(slotSize) * UInt64(slots),

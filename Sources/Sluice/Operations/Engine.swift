@@ -4,7 +4,7 @@ internal import StagedDecoding
 package struct Engine {
     let job: Job
     let reader: ChunkReader
-    /// Who reads the chunks of plain content.
+    /// How the chunks of plain content are read.
     let reading: Reading
     let writer: FrameWriter
     /// The sink, if an earlier run has left unfinished output there.
@@ -12,7 +12,7 @@ package struct Engine {
     let content: ContentHash?
     let slots: Slots
     let latch: FailureLatch
-    /// Keeps what is lost of a damaged input.
+    /// Records what is lost of a damaged input.
     let ledger = LossLedger()
     let zeros: IgnoredZeros
 
@@ -20,7 +20,7 @@ package struct Engine {
 
     /// Chooses the level within the bounds of the options; nil if they have none.
     ///
-    /// - Parameter isSingleFrame: whether one worker hands everything to libzstd's own.
+    /// - Parameter isSingleFrame: whether one worker hands everything to libzstd's own workers.
     func makeAdaptation(_ options: CompressionOptions, isSingleFrame: Bool = false) -> Adaptation? {
         guard let bounds = options.adaptiveLevels else { return nil }
         let adaptation = Adaptation(

@@ -1,21 +1,21 @@
-/// Decompresses ranges of a content, joined in the order in which they are given.
+/// Decompresses ranges of content, joined in the order in which they are given.
 ///
-/// Of a file only the frames that hold them are read; these are found by its seek table, from header to header, or by
-/// an index. Where frames don't say how much they hold, and if the source is no file, everything up to the last byte
-/// that is needed is decoded, and the rest is not read. Bytes after the end are left out; a run that finds none of the
-/// bytes fails with `nothingThere`.
+/// From a file, only the frames that hold them are read; these are found by its seek table, from header to header, or
+/// by an index. If frames don't state their content size, or the source is not a file, everything up to the last needed
+/// byte is decoded, and the rest is not read. Bytes after the end are left out; a run that finds none of the bytes
+/// fails with `nothingThere`.
 package struct Extraction: DecodingOperation {
     private let ranges: [ContentRange]
     package var decompression: Decompression
     /// Where the frames are, if that is known.
     private let index: FrameIndex?
-    /// Whether the source must not change meanwhile, since others decompress the rest of it.
+    /// Whether the source must not change during the run, because others decompress the rest of it.
     private let isShare: Bool
     private let indexFile: IndexFile?
     private let didFind: @Sendable (FrameFinding) -> Void
 
     /// - Parameters:
-    ///   - ranges: those that are counted from the end, or go back, take a file of frames: `onlyForward`.
+    ///   - ranges: those that are counted from the end, or go back, need a file of frames (else `onlyForward`).
     ///   - decompression: how frames are decoded.
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
@@ -31,10 +31,10 @@ package struct Extraction: DecodingOperation {
         (index, isShare) = (nil, false)
     }
 
-    /// Decompresses one of several shares of a content, and reads no other frames. They are verified, and must be what
-    /// the headers or the seek table said.
+    /// Decompresses one of several shares of content, and reads only its frames. They are verified, and must match the
+    /// headers or the seek table.
     ///
-    /// The run fails with `sourceChanged` if the source changes meanwhile.
+    /// The run fails with `sourceChanged` if the source changes during it.
     ///
     /// - Parameter content: the content of the run's source.
     package init(
@@ -64,7 +64,7 @@ package struct Extraction: DecodingOperation {
             return
         }
         var found: (index: FrameIndex, finding: FrameFinding)?
-        // Files in /proc have a size of 0, which says nothing.
+        // Files in /proc report a size of 0, which means nothing.
         let hasFrames = source.isFile && source.size != nil && source.foreignFormat == nil
         if hasFrames {
             found = try FrameSearch(source: source, indexFile: indexFile).index(reaching: ranges.end, for: ranges)
@@ -99,7 +99,7 @@ package struct Extraction: DecodingOperation {
     /// Decodes everything up to the last byte that is needed.
     private func runFromStart(on engine: Engine) throws(Failure) -> RangeFilter {
         let reader = engine.reader
-        // Ends a reader that would continue, or waits for input.
+        // Ends the reader, which would read on or wait for input.
         let filter = RangeFilter(Excerpt(ranges.ascending ?? [])) { [weak reader] in reader?.end() }
         engine.writer.pass(through: filter)
         if !filter.isComplete { try decompression.run(on: engine) }
@@ -107,7 +107,7 @@ package struct Extraction: DecodingOperation {
     }
 }
 
-/// Hands on the bytes of an excerpt.
+/// A filter that passes on the bytes of an excerpt.
 final class RangeFilter: ContentFilter {
     private let state: Locked<(excerpt: Excerpt, count: UInt64)>
     private let whenComplete: @Sendable () -> Void
@@ -137,7 +137,7 @@ final class RangeFilter: ContentFilter {
 }
 
 extension Survey {
-    /// The index of a file whose content was decoded, which is also written if there is a file for it.
+    /// The index of a file whose content was decoded. It is also written if there is an index file.
     ///
     /// - Throws: `onlyForward` if parts of the file are in another format; what `IndexFile.write` throws.
     func index(of source: Source, keptIn file: IndexFile?) throws(Failure) -> FrameIndex {

@@ -1,7 +1,7 @@
 package import ByteStreams
 
-/// A way that is faster for some runs than the pipeline between two channels. What keeps a run from it is listed here
-/// and nowhere else.
+/// A way to do some runs that is faster than the pipeline between two channels. What keeps a run from it is listed only
+/// here.
 package enum FastPath: CaseIterable, Sendable {
     /// The calling thread reads, transforms and writes a small input as a whole (docs/decisions/small-files.md).
     case whole

@@ -1,5 +1,5 @@
-/// The first bytes of a frame, which a checkpoint of the archive's index proves without decoding the rest, or all of
-/// it, which its own checksum proves. They are read and decoded on the calling thread.
+/// The first bytes of a frame, proved by a checkpoint of the archive's index without decoding the rest; or all of it,
+/// proved by its own checksum. They are read and decoded on the calling thread.
 struct FrameBeginning {
     /// Bytes of the file, and of content, that are held at once.
     private static let pieceSize = 64 << 10
@@ -12,7 +12,7 @@ struct FrameBeginning {
 
     /// Decodes the content as far as it has to be.
     ///
-    /// - Parameter parts: those that are kept of it, in order.
+    /// - Parameter parts: the ranges of it that are kept, in order.
     /// - Throws: `archive` if it is not proved; `codec`, `reading`, `sourceShrank`.
     func content(of parts: [Range<Int>]) throws(Failure) -> Bytes {
         let checkpoint = checkpoint(after: parts.last?.upperBound ?? 0)
@@ -74,7 +74,7 @@ struct FrameBeginning {
         let (_, ended) = try codec(scanner.scan(start))
         guard let begun = ended ?? scanner.current else { throw ArchiveIndex.damage }
         try codec(decompression.limits.check(begun))
-        // A frame that only the seek table proves takes a run.
+        // A frame without a checksum, which only the seek table proves, needs a run.
         if decompression.limits.verifiesChecksums, begun.header?.hasChecksum != true { throw ArchiveIndex.damage }
     }
 }

@@ -25,7 +25,7 @@ package final class GrowingFile: Sendable {
     ) throws(Failure) {
         file = descriptor.map { OpenFile($0) }
         if let descriptor {
-            // Without locks, the second process notices the change of the first before it names its file.
+            // Where there are no locks, the second process notices the first one's change before it names its file.
             do throws(Errno) { _ = try descriptor.lock() } catch { throw .isBeingMade(name) }
             let source = try Source(descriptor)
             (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
@@ -120,7 +120,7 @@ extension SeekTable {
             case .seekTable:
                 table = frame.offset
                 continue
-            // The header stands behind the first frame of a stream.
+            // The header follows the first frame of a stream.
             case .streamHeader where entries.count != 1:
                 let header = frame.offset
                 throw .severalStreams("the header at byte \(header) is of a later one", offset: header)
@@ -132,7 +132,7 @@ extension SeekTable {
         }
         let end = walk.end
         try codec(audit.finish(at: end))
-        // More frames would come behind them.
+        // The new frames would follow the zeros.
         if let size = source.size, end < size { throw .codec(.trailingZeros(offset: end)) }
         self.init(hasChecksums: haveChecksums)
         for entry in entries { append(entry) }

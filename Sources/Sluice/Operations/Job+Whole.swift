@@ -2,15 +2,15 @@ extension Job {
     /// Reads, transforms and writes a small input, or the little that is needed of a large one, on the calling thread,
     /// with plain calls and without a monitor.
     ///
-    /// Little leaves channels and workers nothing to overlap, and starting them takes longer than the work. The output
-    /// is the same.
+    /// So little leaves channels and workers nothing to overlap, and starting them takes longer than the work. The
+    /// output is the same.
     ///
     /// - Parameters:
     ///   - source: a file, or a pipe without writers. It gets its bytes back if the result is nil.
     ///   - latch: nothing is written if it has failed.
     ///   - willTake: receives how many bytes will be read as a whole, or written, before that.
-    /// - Returns: nil, with nothing written, if the input takes a `run`. Damaged input does, which writes the content
-    ///   before the damage.
+    /// - Returns: nil, with nothing written, if the input needs a `run`. Damaged input does, because a run writes the
+    ///   content before the damage.
     /// - Throws: as `run` does.
     package func runWhole(
         from source: inout Source, to sink: Sink?, latch: FailureLatch, willTake: (UInt64) -> Void = { _ in }

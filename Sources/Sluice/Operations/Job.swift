@@ -2,7 +2,7 @@
 package struct Job: Sendable {
     /// Larger files are never transformed as a whole in memory, in bytes.
     package static let largestWholeFile: UInt64 = 4 << 20
-    /// A semaphore counts them.
+    /// A bound, because a semaphore counts them.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process: the program, its libraries and stacks.
     package static let baseMemory = 24 << 20
@@ -18,12 +18,12 @@ package struct Job: Sendable {
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// How a file that is compressed to independent frames is read; Dispatch reads everything else.
     package var reading = Reading.auto
-    /// What the caller knows that keeps the run from a fast path.
+    /// What keeps the run from a fast path as only the caller knows.
     package var saidHindrances: [Hindrance] = []
     /// Whether several cores may decode one large frame.
     package var splitsFrames = true
     package var rateLimit: RateLimit?
-    /// Ends an input that is no file.
+    /// Ends an input that is not a file.
     package var inputEnd: InputEnd?
     /// Where writes wait when the disk is full; nil if they fail.
     package var fullDisk: FullDisk?
@@ -61,7 +61,7 @@ package struct Job: Sendable {
         var source = source
         let envelope = try operation.begin(from: &source, to: sink)
         let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
-        // Last of what may fail: its descriptor has other flags until it is closed.
+        // Made last of what may fail, because its descriptor has other flags until the reader is closed.
         let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let order = FrameOrder(
             envelope, holdBack: HoldBack(until: holdBackLevel), isSeen: sink?.isSeen == true)
@@ -99,7 +99,7 @@ package struct Job: Sendable {
     /// One for each worker, spare ones, those of the buffer, and at least as many as the operation needs.
     package var slotCount: Int { max(operation.leastSlots, workerCount + spareSlots) + bufferSlots }
 
-    /// Bytes of a buffer that one slot stands for.
+    /// Bytes of a buffer per slot.
     package var slotSize: Int { operation.slotSize }
 
     /// Decompressed bytes of each frame that is made; nil if the input is not cut into frames.
@@ -107,8 +107,8 @@ package struct Job: Sendable {
         (operation as? any CompressingOperation)?.compression.options.effectiveFrameSize
     }
 
-    /// Everything besides the input that determines the output, on one line, with frames as they fit the memory: an
-    /// output can only be resumed with the same recipe. Nil if it can't be.
+    /// Everything besides the input that determines the output, on one line, with the frame size that fits the memory.
+    /// An output can only be resumed with the same recipe. Nil if it can't be resumed.
     package var recipe: String? { (operation as? any ResumableOperation)?.recipe }
 
     var bufferSlots: Int {
@@ -141,7 +141,7 @@ extension Job {
         return UInt64(clamping: Self.baseMemory + hashMemory + operation.memory(of: size))
     }
 
-    /// A chunk may still be hashed when its slot has gone back.
+    /// A chunk may still be hashed when its slot was given back.
     var hashMemory: Int { hash != nil && operation.readsContent ? operation.slotSize : 0 }
 
     /// Reduces the run until it takes no more than `limit` bytes.
@@ -200,10 +200,10 @@ package enum Saving: CaseIterable {
     /// Chunks larger than a slot come in segments, one at a time.
     case largeFrames
     case buffer, spareSlots
-    /// A slot stands for less, as long as most frames still fit it.
+    /// Slots are smaller, as long as most frames still fit.
     case slots
     case workers
-    /// Frames are smaller, or the largest that are held as wholes.
+    /// Frames are smaller, or only smaller ones are held as a whole.
     case frames
     /// Frames with large windows are refused.
     case windows

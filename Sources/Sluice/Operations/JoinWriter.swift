@@ -35,7 +35,7 @@ package struct JoinWriter {
         let checksum = isVerifying ? Locked(try codec(ContentChecksum())) : nil
         var (start, end, placement) = (UInt64(0), UInt64(0), part.card.making.placement)
         for entry in part.card.entries {
-            // Before a frame comes the filling that this file needs, and not that of the part.
+            // The filling before a frame is what this file needs, not that of the part.
             let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))
             if !header.isEmpty || filling > 0 {
                 try move(start..<end, of: part, source, checksum)

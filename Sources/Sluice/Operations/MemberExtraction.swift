@@ -1,4 +1,4 @@
-/// Decompresses members of the tar archive that a compressed file is: the content of one file, or an archive of several
+/// Decompresses members of the tar archive in a compressed file: the content of one file, or an archive of several
 /// members with their headers. Only the frames that hold them are read, if these can be found.
 ///
 /// The headers in the content decide: the run fails with `archive` before anything that differs from the index is
@@ -10,7 +10,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
     let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
 
     /// - Parameters:
-    ///   - indexFile: keeps what decoding everything has found.
+    ///   - indexFile: keeps the result of decoding everything.
     ///   - didFind: receives how the members were found, before anything is written.
     package init(
         _ selection: MemberSelection, _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
@@ -88,7 +88,7 @@ extension MemberExtraction {
         guard let members = try source.archiveIndex() else { return nil }
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
-        // Without a credible table it is the run that walks over the headers.
+        // Without a credible table, a run is needed: it walks over the headers.
         guard let frames = try Self.search(source).tableIndex(reaching: .max, for: ranges).index,
             frames.contentSize == members.contentSize, let entries = Self.entries(for: ranges, in: frames)
         else { return nil }
@@ -124,7 +124,7 @@ extension MemberExtraction {
     }
 }
 
-/// Hands on members, or the content of one, when their headers prove to be what the index says.
+/// A filter that passes on members, or the content of one, once their headers prove to match the index.
 final class MemberFilter: ContentFilter {
     private struct State {
         /// Members whose headers have not come, and the one that is under way.
@@ -178,7 +178,7 @@ final class MemberFilter: ContentFilter {
                 if let left = state.rest, left == (0, 0) { (state.rest, _) = (nil, state.members.removeFirst()) }
             }
             state.headers = bytes.slice(position..<bytes.count)
-            // An archive has all bytes that are proved, in one piece: thousands of small ones would be slow to join.
+            // All proved bytes of an archive go on in one piece: thousands of small ones would be slow to join.
             return isArchive ? bytes.slice(0..<position) : content
         }
     }

@@ -5,12 +5,12 @@ package import ChunkPipeline
 ///
 /// What all of them have in common is in `Job`, and what they run on is an `Engine`.
 package protocol Operation: Sendable {
-    /// Which side has decompressed bytes. What is made from the input (`.input`) is seldom read next: it may go past
-    /// the page cache.
+    /// Which side has decompressed bytes. Compressed output (`.input`) is seldom read next, so it may go past the page
+    /// cache.
     var contentSide: Statistics.Activity.Content { get }
-    /// Bytes of a buffer that one slot stands for.
+    /// Bytes of a buffer per slot.
     var slotSize: Int { get }
-    /// With fewer slots the run would deadlock, or its stages would take turns.
+    /// The fewest slots: with fewer, the run would deadlock, or its stages would take turns.
     var leastSlots: Int { get }
     /// How many of the threads work on chunks.
     func workers(of threads: Int) -> Int
@@ -27,25 +27,25 @@ package protocol Operation: Sendable {
     mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
     func run(on engine: Engine) throws(Failure)
-    /// How it does without a pipeline what is small; nil if everything takes one. (A cast to one of these protocols
+    /// How it handles small input without a pipeline; nil if all input needs one. (A cast to one of these protocols
     /// would take longer than a small file.)
     var shortcut: Shortcut? { get }
 }
 
-/// How an operation does on the calling thread what is small.
+/// How an operation handles small input on the calling thread.
 package enum Shortcut {
     case wholeFile(any WholeFileOperation)
     case momentary(any MomentaryOperation)
 }
 
 extension Operation {
-    /// While a frame comes in segments it holds one, the segment that is read another, and the reader a third.
+    /// A frame that comes in segments holds one, the segment that is being read another, and the reader a third.
     package var leastSlots: Int { 3 }
     var decompresses: Bool { contentSide == .output }
     var readsContent: Bool { contentSide == .input }
 
     package func workers(of threads: Int) -> Int { threads }
-    /// A slot's bytes before and after, and as much for each worker.
+    /// The bytes of each slot before and after the work, and as many for each worker.
     package func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     package mutating func reduceMemory(by saving: Saving) -> Bool { false }
     package mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
@@ -93,10 +93,10 @@ package protocol WholeFileOperation: Operation {
 
 /// An operation that may take only a moment, though its input may be large.
 package protocol MomentaryOperation: Operation {
-    /// Does it on the calling thread, with plain calls.
+    /// Runs on the calling thread, with plain calls.
     ///
     /// - Parameter willWrite: receives how many bytes it will write.
-    /// - Returns: nil, with nothing written, if it takes a run.
+    /// - Returns: nil, with nothing written, if the operation needs a pipeline.
     func runAtOnce(
         from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
     ) throws(Failure) -> Summary?

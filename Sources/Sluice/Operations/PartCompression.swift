@@ -1,14 +1,14 @@
 /// Compresses one of several parts of a file, to the frames that the whole file would have there with these options,
 /// and a card that identifies the part. A `JoinWriter` makes one file of all the parts.
 ///
-/// The run fails with `sizeUnknown` if the source is no file, and with `sourceChanged` if it changes meanwhile.
+/// The run fails with `sizeUnknown` if the source is not a file, and with `sourceChanged` if it changes during the run.
 package struct PartCompression: CompressingOperation {
     private let share: ContentShare
     package var compression: Compression
     private let didShare: @Sendable (_ frames: Range<UInt64>, _ total: UInt64) -> Void
 
     /// - Parameters:
-    ///   - share: which part; its bytes depend on the size of the file and of a frame alone.
+    ///   - share: which part; its bytes depend only on the size of the file and of a frame.
     ///   - compression: to frames of equal size, or of whole lines, at a level that does not adapt.
     ///   - didShare: receives the numbers of the part's frames, and of all frames, before anything is written.
     package init(
@@ -22,7 +22,7 @@ package struct PartCompression: CompressingOperation {
         self.compression = compression
     }
 
-    // Memory is not saved: smaller frames would belong to no other part.
+    // Memory is not saved: smaller frames would not match those of the other parts.
     package mutating func reduceMemory(by saving: Saving) -> Bool { false }
 
     package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
@@ -54,7 +54,7 @@ package struct PartCompression: CompressingOperation {
     package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         let total = ContentShare.frameCount(of: source.identity.size, frameSize: UInt64(compression.frameSize))
-        // With few frames, or long lines, some parts have none, and consist of a card alone.
+        // With few frames, or long lines, some parts have none, and consist only of a card.
         if share.range(of: total).isEmpty || source.size == 0 && source.identity.size > 0 {
             return try engine.writer.finish(0)
         }

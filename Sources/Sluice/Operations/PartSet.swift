@@ -24,7 +24,7 @@ package struct PartSet: Sendable {
         let missing = (1...first.share.count).filter { present[$0] == nil }
         if !missing.isEmpty { throw .missingParts(missing, of: first.share.count) }
         making = first.card.making
-        // Parts that begin and end between lines have no size of their own.
+        // If parts begin and end between lines, only the sum of their sizes is known.
         guard parts.reduce(0, { $0.addingClamped($1.contentSize) }) == first.card.origin.size else {
             throw .part(.contradiction, first.name)
         }
@@ -62,7 +62,7 @@ package struct Part: Sendable {
 
     /// Reads the card at the end of a file, and both ends of each frame.
     ///
-    /// - Throws: `part` if the file is no part, or truncated; `reading`.
+    /// - Throws: `part` if the file is not a part, or is truncated; `reading`.
     package init(of source: Source, named name: FilePath) throws(Failure) {
         (self.name, identity) = (name, source.identity)
         guard let size = source.size, let card = try Self.card(of: source, size) else { throw .part(.noCard, name) }

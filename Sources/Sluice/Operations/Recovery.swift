@@ -1,11 +1,10 @@
 internal import DequeModule
 
-/// Decompresses every intact frame of a damaged regular file; `Summary.lost` tells what is lost, and the run succeeds.
+/// Decompresses every intact frame of a damaged regular file. `Summary.lost` lists what is lost, and the run succeeds.
 ///
 /// Frames follow one another; where that chain breaks, the next frame that proves itself is taken. A seek table at the
-/// end, if there is one, tells where content belongs. If the file was cut, the blocks of the last frame go out up to
-/// the cut. The run fails with `noFile` if the source is no file, and with `codec` or `foreign` if it has no frame at
-/// all.
+/// end, if there is one, shows where content belongs. If the file was cut, the last frame is decoded up to the cut. The
+/// run fails with `noFile` if the source is not a file, and with `codec` or `foreign` if it doesn't have any frame.
 package struct Recovery: DecodingOperation {
     package var decompression: Decompression
     private let filling: LossFilling
@@ -27,9 +26,9 @@ package struct Recovery: DecodingOperation {
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        // Where the disk can't read the end, it is lost.
+        // If the end can't be read, it counts as lost, not as zeros.
         let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
-        // Behind a seek table whose sizes add up to what is in front of it, nothing can be missing.
+        // After a seek table whose sizes add up to the bytes before it, nothing can be missing but zeros.
         let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.chunks(on: engine)
@@ -47,7 +46,7 @@ package struct Recovery: DecodingOperation {
 }
 
 extension Source {
-    /// Where the zeros begin with which a file ends; nil if its last byte is none.
+    /// Where the trailing zeros of a file begin; nil if its last byte is not zero.
     fileprivate func zerosOffset(latch: FailureLatch) throws(Failure) -> UInt64? {
         guard let size, size > 0, try bytes(at: size - 1, count: 1) == [0] else { return nil }
         var end = size
@@ -64,10 +63,10 @@ extension Source {
 
 /// The frames of a chunk, which follow one another.
 struct TriedFrames: ChunkPlace {
-    /// How much was found in front of them.
+    /// The number of finds before them.
     let number: Int
     let frames: [TriedFrame]
-    /// Those of them that could not be read.
+    /// For each of them, whether some of it could not be read.
     let illegible: [Bool]
 }
 
@@ -80,7 +79,7 @@ struct RecoveryCutter: ChunkCutter {
 
     var scan: RecoveryScan<FrameTrial>
     let limits: DecodingLimits
-    /// Its windows are also for a frame that is tried.
+    /// A frame that the scan tries takes one of its windows, too.
     var room: ChunkRoom
     let ledger: LossLedger
     let reader: ChunkReader
@@ -89,7 +88,7 @@ struct RecoveryCutter: ChunkCutter {
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
     var found: Find?
-    /// How much was handed on.
+    /// The number of finds that were handed on.
     var count = 0
     var feed = SegmentFeed()
 
@@ -124,7 +123,7 @@ struct RecoveryCutter: ChunkCutter {
 
     private mutating func nextFind() throws(Failure) -> Find? {
         if let find = found.take() { return find }
-        // Frames that are not held are tried.
+        // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
         defer { room.windows.give() }
         if let find = try scan.next() { return find }
@@ -191,7 +190,7 @@ struct RecoveryCutter: ChunkCutter {
     }
 }
 
-/// Decompresses frames of a damaged file; in place of one that can't be decoded go the zeros that the ledger says.
+/// Decompresses frames of a damaged file, and replaces one that can't be decoded by zeros if the ledger says so.
 struct RecoveryTransform: Transform, ~Copyable {
     private let ledger: LossLedger
     private var decompression: DecompressTransform
@@ -209,6 +208,7 @@ struct RecoveryTransform: Transform, ~Copyable {
             return Frame(bytes: .zeros(chunk.count), sourceSize: 0)
         }
         let size = chunk.count
+        // Most often all are intact: they are decoded one by one only to find the damaged ones.
         if tried.frames.count > 1, !tried.illegible.contains(true),
             case .success(let bytes) = try decode(chunk, with: &buffer)
         {
@@ -270,7 +270,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         do throws(Failure) {
             try decompression.apply(segment, to: &output)
         } catch {
-            // That the frame is cut is known, and all that it has was written.
+            // It is known that the frame is cut, and all its content was written.
             guard case .truncated? = error.codecFailure else { throw error }
         }
     }

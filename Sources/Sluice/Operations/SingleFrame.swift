@@ -57,7 +57,7 @@ package struct SingleFrame: Operation {
             + min(content, options.windowSize(contentSize: size)) + verification.memory(frame: Frame.segmentSize)
     }
 
-    /// As the frames of a run that has many are made smaller, so are the jobs of one.
+    /// Makes libzstd's jobs smaller, as other runs do with their frames.
     package mutating func reduceMemory(by saving: Saving) -> Bool {
         let job = options.jobSize(contentSize: contentSize)
         guard saving == .frames, job / 2 >= Self.smallestJob else { return false }
@@ -65,7 +65,7 @@ package struct SingleFrame: Operation {
         return true
     }
 
-    /// One, which hands the segments to libzstd's workers.
+    /// One worker, which hands the segments to libzstd's.
     package func workers(of threads: Int) -> Int { 1 }
 
     package func run(on engine: Engine) throws(Failure) {

@@ -7,7 +7,7 @@ internal import Glibc
 package struct WholeFileWorker: ~Copyable {
     private let transform: any WholeFileTransform
     private let decompresses: Bool
-    // Kept from file to file, which saves allocations and the queue that frees.
+    // Kept from file to file, which saves allocations, and the queue that frees memory.
     private var content = GatherBuffer()
     private var result = GatherBuffer()
     /// Bytes that were read last.
@@ -20,7 +20,7 @@ package struct WholeFileWorker: ~Copyable {
     private let monitor: Monitor?
     package var hash: HashFunction?
 
-    /// Nil if only a `Job` does it.
+    /// Nil if the operation needs a `Job`.
     ///
     /// - Parameter lane: the number of the thread, for the monitor.
     package init?(_ operation: any WholeFileOperation, lane: Int, monitor: Monitor?) throws(Failure) {
@@ -33,7 +33,7 @@ package struct WholeFileWorker: ~Copyable {
 
     /// Reads and transforms one file, and keeps the result for `write(to:)`.
     ///
-    /// - Returns: nil if the file has more than one chunk, and so takes a `Job`.
+    /// - Returns: nil if the file has more than one chunk, and so needs a `Job`.
     /// - Throws: as `Job.run` does.
     package mutating func transform(_ source: Source) throws(Failure) -> Summary? {
         guard let size = source.sizeAtHand, try read(source, size) else { return nil }
@@ -42,7 +42,7 @@ package struct WholeFileWorker: ~Copyable {
 
     /// Reads one input of `size` bytes, and keeps it.
     ///
-    /// - Returns: whether the input ends there; otherwise it takes a `Job`.
+    /// - Returns: whether the input ends there; otherwise it needs a `Job`.
     /// - Throws: as `Job.run` does.
     mutating func read(_ source: Source, _ size: UInt64) throws(Failure) -> Bool {
         guard size <= Job.largestWholeFile, size <= transform.sizeLimit else { return false }
@@ -70,7 +70,7 @@ package struct WholeFileWorker: ~Copyable {
 
     /// Transforms the bytes that were read, and keeps the result.
     ///
-    /// - Returns: nil if it takes a `Job`.
+    /// - Returns: nil if they need a `Job`.
     mutating func work() throws(Failure) -> Summary? {
         guard let size = try transform(contentSize) else { return nil }
         resultSize = size
