@@ -1,7 +1,7 @@
-/// The members of the tar archive that the content of a ``CompressedFile`` is, in their order.
+/// The members of the tar archive in a ``CompressedFile``, in their order.
 ///
 /// They come from the index in the file, if it has one (`sluice --members`); otherwise the iteration decodes the frames
-/// that hold their headers. Each iteration begins anew.
+/// that hold their headers. Each iteration starts over.
 ///
 /// What an index says is a claim until the member is read.
 public struct ArchiveMembers: AsyncSequence, Sendable {
@@ -17,9 +17,9 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
         fileprivate var found: ArraySlice<ArchiveMember> = []
         fileprivate var walk: MemberWalk?
 
-        /// Waits for the next member, which a thread of its own looks for.
+        /// Waits for the next member, which a new thread looks for.
         ///
-        /// - Throws: `archive` if the content is no tar archive, or a damaged one; as `CompressedFile.read`;
+        /// - Throws: `archive` if the content is not a tar archive, or a damaged one; as `CompressedFile.read`;
         ///   `cancelled`, `outOfThreads`.
         public mutating func next() async throws(Failure) -> ArchiveMember? {
             while found.isEmpty {
@@ -36,6 +36,6 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
 }
 
 extension CompressedFile {
-    /// The members of the tar archive that the content is.
+    /// The members of the tar archive in the file.
     public var members: ArchiveMembers { ArchiveMembers(file: self) }
 }

@@ -55,8 +55,8 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
     }
 }
 
-// The library's own: the standard one copies a collection of another module byte by byte, in 1 ms for a KiB of a debug
-// build, unless that has a requirement with an underscore.
+// Our own, because the standard library copies another module's collection byte by byte (1 ms for 1 KiB in a debug
+// build), unless it implements a requirement with an underscore.
 extension [UInt8] {
     /// A copy of a region.
     public init(_ region: ByteRegion) {

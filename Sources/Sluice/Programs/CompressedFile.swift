@@ -19,7 +19,7 @@ public final class CompressedFile: Sendable {
         public var decompression = Decompression()
         /// Bytes of decoded frames to keep; the last frame is kept in any case.
         public var cacheSize = 32 << 20
-        /// Keeps an index if only decoding the whole file tells where its frames are.
+        /// Keeps an index if only decoding the whole file can find its frames.
         public var indexFile: IndexFile?
         /// The number of frames that are decoded at a time; nil for one on each processor that the process may use.
         public var threads: Int?
@@ -29,7 +29,7 @@ public final class CompressedFile: Sendable {
         /// - Parameters:
         ///   - decompression: the dictionary and the limits of the frames; its ranges are not used.
         ///   - cacheSize: bytes of decoded frames to keep; the last frame is kept in any case.
-        ///   - indexFile: keeps an index if only decoding the whole file tells where its frames are.
+        ///   - indexFile: keeps an index if only decoding the whole file can find its frames.
         ///   - threads: frames that are decoded at a time; nil for one on each processor.
         public init(
             decompression: Decompression = Decompression(), cacheSize: Int = 32 << 20, indexFile: IndexFile? = nil,
@@ -59,7 +59,7 @@ public final class CompressedFile: Sendable {
     /// Opens a regular file, and finds its frames. The calling thread waits; `open(at:options:)` suspends a Task
     /// instead.
     ///
-    /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it is no regular file, or has no frames;
+    /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it isn't a regular file, or has no frames;
     ///   `truncated`, `corrupt` and others of a decompression if decoding the whole file is needed and fails;
     ///   `reading`, `sourceShrank`; for the index `wrongIndex`, `notAnIndex` and `file`.
     public convenience init(at path: FilePath, options: Options = Options()) throws(Failure) {
@@ -75,7 +75,7 @@ public final class CompressedFile: Sendable {
 
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
-        // A FIFO, which is refused, is not waited for.
+        // O_NONBLOCK: a FIFO is refused, so don't wait for a writer.
         let descriptor = try Failure.file(
             "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         try self.init(descriptor, OpenFile(descriptor), options, latch)
@@ -110,7 +110,7 @@ public final class CompressedFile: Sendable {
         decoders = IdlePool(keeping: threads)
     }
 
-    /// Decodes a range of the content, on the calling thread and as many others as the file has.
+    /// Decodes a range of the content, on the calling thread and, for several frames, on others (`Options.threads`).
     ///
     /// - Parameter range: bytes of the content; those outside it are left out.
     /// - Throws: `corrupt` for damage, or for a wrong index; `dictionary` and `windowTooLarge` for what a frame needs;
@@ -118,7 +118,7 @@ public final class CompressedFile: Sendable {
     public func read(_ range: Range<Int>) throws(Failure) -> [UInt8] {
         let wanted = range.clamped(to: 0..<contentSize)
         var bytes: [UInt8] = []
-        // A hostile file may claim any size: there is memory for what was decoded, and one step more.
+        // A hostile file may claim any size: memory is allocated for what was decoded, and one step more.
         while bytes.count < wanted.count {
             let step = min(Int(Self.mostHeld), wanted.count - bytes.count)
             let first = wanted.lowerBound + bytes.count
@@ -132,8 +132,8 @@ public final class CompressedFile: Sendable {
         return bytes
     }
 
-    /// Decodes content into memory of the caller, such as a buffer that is used again: as many bytes as have room, and
-    /// fewer at the end of the content.
+    /// Decodes content into the caller's memory, such as a reused buffer: as many bytes as fit, and fewer at the end of
+    /// the content.
     ///
     ///     try file.read(from: offset, into: &memory)
     ///
@@ -145,11 +145,11 @@ public final class CompressedFile: Sendable {
         try memory.append { room throws(Failure) in try read(from: offset, into: room) }
     }
 
-    /// Decodes content into memory of the caller that has a type, such as that of a new array.
+    /// Decodes content into the caller's memory that has a type, such as that of a new array.
     ///
     /// - Parameters:
     ///   - offset: the first byte of the content, from 0 on.
-    ///   - memory: the bytes are appended, as many as have room.
+    ///   - memory: the bytes are appended, as many as fit.
     /// - Throws: as `read(_:)`; nothing is appended then.
     public func read(from offset: Int, into memory: inout OutputSpan<UInt8>) throws(Failure) {
         try memory.append { room throws(Failure) in try read(from: offset, into: room) }
@@ -246,7 +246,7 @@ public final class CompressedFile: Sendable {
                 cursors[place].withLock { $0.distance(to: wanted.lowerBound, in: position) }.map { (place, $0) }
             }
             let nearest = distances.min { $0.1 < $1.1 }.map { cursors.remove(at: $0.0) }
-            // A new one may need their room.
+            // A new cursor may need the memory of large windows.
             if nearest == nil { cursors.removeAll { $0.withLock { $0.hasLargeWindow } } }
             return nearest
         }
@@ -265,11 +265,11 @@ extension CompressedFile {
     /// The most bytes of a sparse file, whose holes take none in the archive.
     private static let mostSparse: UInt64 = 1 << 30
 
-    /// Decodes the content of a member that is a file. Its headers in the archive have to be what it says.
+    /// Decodes the content of a member that is a file. Its headers in the archive must match it.
     ///
     /// - Parameter member: one of ``members``.
     /// - Returns: the content, with zeros for holes.
-    /// - Throws: `archive` if the headers differ, or if the member is no file; `tooLarge` if it is sparse and has more
+    /// - Throws: `archive` if the headers differ, or the member is not a file; `tooLarge` if it is sparse and has more
     ///   than 1 GiB; as `read(_:)` of a range.
     public func read(_ member: ArchiveMember) throws(Failure) -> [UInt8] {
         guard member.kind.isFile else { throw .archive("\(member.path.printable) is not a file") }

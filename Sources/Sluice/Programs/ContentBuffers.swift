@@ -1,8 +1,8 @@
-/// A range of the content of a ``CompressedFile``, as a sequence of buffers of at most a mebibyte.
+/// A range of the content of a ``CompressedFile``, as a sequence of buffers of at most 1 MiB.
 ///
-/// Each iteration is a run of its own, which begins with the first `next`, on the file's number of threads. It decodes
-/// frames in parallel, up to two more than there are threads ahead of the caller, each of at most 32 MiB; of a larger
-/// frame, four mebibytes. It ends with its iterator, or when its Task is cancelled.
+/// Each iteration is a separate run, which begins with the first `next`, on the file's number of threads. It decodes
+/// frames in parallel and ahead of the caller: up to two more than there are threads, each of at most 32 MiB; of a
+/// larger frame, 4 MiB. It ends with its iterator, or when its Task is cancelled.
 public struct ContentBuffers: AsyncSequence, Sendable {
     /// Bytes of a buffer.
     private static let size = 1 << 20
@@ -21,7 +21,7 @@ public struct ContentBuffers: AsyncSequence, Sendable {
 
         /// Waits for the next bytes.
         ///
-        /// - Returns: at most a mebibyte, not copied; nil at the end of the range.
+        /// - Returns: at most 1 MiB, not copied; nil at the end of the range.
         /// - Throws: as `CompressedFile.read`; `cancelled`, `outOfThreads`.
         public mutating func next() async throws(Failure) -> ByteRegion? {
             while true {
@@ -38,7 +38,7 @@ public struct ContentBuffers: AsyncSequence, Sendable {
 }
 
 extension CompressedFile {
-    /// Opens a regular file on a thread of its own, while the caller is suspended: the file may have to be decoded.
+    /// Opens a regular file on a new thread, while the caller is suspended: the file may have to be decoded.
     ///
     /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(
@@ -63,8 +63,8 @@ extension CompressedFile {
         ContentBuffers(file: self, range: (range ?? 0..<contentSize).clamped(to: 0..<contentSize))
     }
 
-    /// A run that decodes a range of the content. It has a descriptor of its own, because it may still read after its
-    /// Task has gone on.
+    /// A run that decodes a range of the content. It has its own descriptor, because it may still read after its Task
+    /// has gone on.
     fileprivate func run(of range: Range<Int>) -> BufferRun {
         let extraction = Extraction([ContentRange(range)], decompression, index: index)
         let job = RunOptions(threads: threads).job(extraction)

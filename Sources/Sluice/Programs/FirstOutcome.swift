@@ -37,11 +37,11 @@ extension FirstOutcome {
     /// How long a cancelled Task waits for its thread, which may be in the middle of a frame, in milliseconds.
     private static var patience: Int { 250 }
 
-    /// Runs a body on a thread of its own, for which the calling Task waits.
+    /// Runs a body on a new thread, for which the calling Task waits.
     ///
     /// - Parameters:
     ///   - latch: fails with `cancelled` when the Task is cancelled.
-    ///   - mayLeave: asked later whether the cancelled Task may go on without the body.
+    ///   - mayLeave: called some time after that; returns whether the cancelled Task may go on without the body.
     ///   - body: its waits have to end when the latch fails.
     /// - Throws: the failure of the body; `cancelled`, `outOfThreads`.
     static func onThread<Success>(

@@ -28,7 +28,7 @@ final class FrameCache: Sendable {
             return bytes
         }
 
-        /// Adds a frame; those that were not used for longest go, until the others have `size` bytes at most.
+        /// Adds a frame, and drops the least recently used ones until the others have `size` bytes at most.
         mutating func keep(_ bytes: Bytes, _ position: Int, within size: Int) {
             held += bytes.count - (frames.updateValue((bytes, 0), forKey: position)?.bytes.count ?? 0)
             _ = use(position)
@@ -46,7 +46,7 @@ final class FrameCache: Sendable {
 
     init(size: Int) { self.size = size }
 
-    /// The content of a frame, decoded without a lock that others need if it is not held.
+    /// The content of a frame. If it is not held, it is decoded outside the lock that other frames need.
     ///
     /// - Throws: the failure of the decoding, to all threads that wait for it.
     func frame(_ position: Int, decode: () throws(Failure) -> Bytes) throws(Failure) -> Bytes {

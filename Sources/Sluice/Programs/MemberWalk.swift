@@ -1,4 +1,4 @@
-/// How far the search for members has come.
+/// The progress of a search for members.
 struct MemberWalk: Sendable {
     /// Members that are looked for at a time.
     private static let most = 1000

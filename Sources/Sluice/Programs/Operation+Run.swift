@@ -1,5 +1,5 @@
 extension Operation {
-    /// Runs on threads of its own, while the caller is suspended, until everything is written.
+    /// Runs on its own threads, while the caller is suspended, until everything is written.
     ///
     /// - Parameter latch: ends the run, from elsewhere.
     /// - Throws: the first failure; `cancelled`.
@@ -10,7 +10,7 @@ extension Operation {
         let takesTurns = input.isFile && output.isFile
         if takesTurns { try await Turns.ofFiles.take() }
         defer { if takesTurns { Turns.ofFiles.give() } }
-        // Whether the output gets its name, and its cancelled caller does not go on without it.
+        // Decided once: the output gets its name, or a cancelled caller goes on without it.
         let publishes = FirstOutcome<Bool>()
         let job = options.job(self)
         let mayLeave = { @Sendable in !publishes.offer(false) }
@@ -27,16 +27,15 @@ extension Operation {
 }
 
 extension Compression {
-    /// Compresses on threads of its own, while the caller is suspended, until everything is written.
+    /// Compresses on its own threads, while the caller is suspended, until everything is written.
     ///
     ///     let summary = try await Compression(level: 3).run(from: .file("dump.sql"), to: .file("dump.sql.zst"))
     ///
     /// No thread of Swift's or of Dispatch's waits, so hundreds of runs may be started at once. Runs from files to
-    /// files take turns: as many go on at once as there are processors. All others begin at once, because they may
-    /// depend on each other.
+    /// files take turns, one per processor at a time. All others begin at once, because they may depend on each other.
     ///
-    /// A cancelled run ends within half a second: there is no output file, nor one beside it, and nothing more is
-    /// written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
+    /// A cancelled run ends within half a second: it leaves neither an output file nor a temporary one, and nothing
+    /// more is written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
     ///
     /// - Parameters:
     ///   - input: a file or a descriptor.
@@ -55,7 +54,7 @@ extension Compression {
 }
 
 extension Decompression {
-    /// Decompresses Zstandard, gzip, xz, lzma or lz4, on threads of its own, while the caller is suspended, until
+    /// Decompresses Zstandard, gzip, xz, lzma or lz4, on its own threads, while the caller is suspended, until
     /// everything is written. To `.nothing`, it proves that the input is intact.
     ///
     ///     try await Decompression().run(from: .file("dump.sql.zst"), to: .file("dump.sql"))

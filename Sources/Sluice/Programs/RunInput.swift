@@ -16,14 +16,14 @@ public struct RunInput: Sendable {
     /// A regular file, by a path in a string.
     public static func file(_ path: String) -> RunInput { .file(FilePath(path)) }
 
-    /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; a file
-    /// stands at its end afterwards.
+    /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; the
+    /// position in a file is at its end afterwards.
     public static func descriptor(_ descriptor: FileDescriptor) -> RunInput { RunInput(place: .descriptor(descriptor)) }
 
     /// Whether it is read without waiting for another process.
     var isFile: Bool { if case .file = place { true } else { false } }
 
-    /// Calls a body with the source, on a descriptor of its own: a cancelled caller may have closed the other one.
+    /// Calls a body with the source, on a new descriptor: a cancelled caller may have closed the other one.
     func withSource<Result>(_ body: (Source) throws(Failure) -> Result) throws(Failure) -> Result {
         let descriptor: FileDescriptor
         switch place {

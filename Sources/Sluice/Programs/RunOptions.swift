@@ -1,9 +1,9 @@
 /// The options of a run that do not depend on its operation.
 public struct RunOptions: Sendable {
-    /// Workers, at least 1. Each run has one of its own; the others are shared by all runs of a process, which together
-    /// have as many of them as there are processors.
+    /// Workers, at least 1. Each run has one to itself. All runs of a process share the others, of which there are as
+    /// many as processors.
     ///
-    /// Nil for as many as there are processors that the process may use: its affinity and its CPU quota bound them.
+    /// Nil for one on each processor that the process may use: its affinity and its CPU quota limit them.
     public var threads: Int?
     /// Limits the bytes that are read per second; nil for no limit. Runs with the same object share its rate.
     public var rateLimit: RateLimit?
@@ -47,7 +47,7 @@ public struct RunOptions: Sendable {
         job.crew = .shared
         job.hash = hash
         job.rateLimit = rateLimit
-        // Only Dispatch reads files otherwise.
+        // Otherwise only Dispatch would read files.
         job.reading = .workers
         return job
     }

@@ -11,7 +11,8 @@ public struct RunOutput: Sendable {
 
     let place: Place
 
-    /// A file that gets its name when it is complete. A file that has the name stays until then, or if the run fails.
+    /// A file that gets its name when it is complete. An existing file of that name stays until then, or if the run
+    /// fails.
     ///
     /// It gets the mode of a new file, whatever the input is.
     ///

@@ -1,6 +1,6 @@
 /// The compressed or decompressed bytes of a sequence: see `compressed` and `decompressed`.
 ///
-/// Each iteration is a run of its own, which begins with the first `next`, works in parallel, and returns in order. It
+/// Each iteration is a separate run, which begins with the first `next`, works in parallel, and returns in order. It
 /// takes no more from the base than its slots hold, and waits for the caller to take its output. It ends with its
 /// iterator, or when its Task is cancelled: `next` then throws a `Failure` with the code `cancelled`.
 public struct TransformedBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
@@ -49,7 +49,7 @@ extension AsyncSequence where Self: Sendable, Element: Collection<UInt8> {
         compressed(by: Compression(level: level), options: options)
     }
 
-    /// The buffers, compressed in a way of your own.
+    /// The buffers, compressed with the settings of a ``Compression``.
     ///
     /// - Parameters:
     ///   - compression: the level, the frames and the rest.

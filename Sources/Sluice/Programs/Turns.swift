@@ -1,11 +1,11 @@
 internal import DequeModule
 internal import Synchronization
 
-/// Lets a number of Tasks go on at once; the others wait in their order, without a thread.
+/// A limit on the number of Tasks that go on at once. The others wait in order, without a thread.
 final class Turns: Sendable {
     private struct State {
         var free: Int
-        /// In order; each ends with whether its Task has the turn, or was cancelled before.
+        /// In order. The outcome is true if the Task gets its turn, false if it was cancelled before.
         var waiting: Deque<FirstOutcome<Bool>> = []
     }
 
