@@ -1,4 +1,4 @@
-// The failures of libzstd, as those of the library.
+// Uses of dictionaries that throw libzstd's failures as failures of the library.
 
 extension CompressionDictionary {
     /// Digests a copy of a dictionary (`ZSTD_createCDict`).

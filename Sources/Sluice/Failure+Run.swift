@@ -3,7 +3,7 @@ extension Failure.Code {
     public static let truncated = Failure.Code("truncated")
     /// The input contradicts its format, a checksum or an index.
     public static let corrupt = Failure.Code("corrupt")
-    /// The input is in no format, or in a variant of one, that can be decoded.
+    /// The format of the input, or its variant of a format, can't be decoded.
     public static let unsupportedFormat = Failure.Code("unsupported format")
     /// A frame needs a dictionary that was not given, or a dictionary is damaged.
     public static let dictionary = Failure.Code("dictionary")
@@ -45,11 +45,11 @@ extension Failure.Code {
     package static let part = Failure.Code("part")
     /// Some of the parts are missing.
     package static let missingParts = Failure.Code("missing parts")
-    /// A content can't be shared out: it is a single frame, or its frames don't give the size of their content.
+    /// Content can't be split into parts: it is a single frame, or its frames don't state their content size.
     package static let indivisible = Failure.Code("indivisible")
-    /// A frame does not give the size of its content, or holds over 1 GiB, so that no seek table can list it.
+    /// A frame doesn't state its content size, or holds over 1 GiB, so that no seek table can list it.
     package static let unlisted = Failure.Code("unlisted")
-    /// A file is several streams, each with a seek table of its own.
+    /// A file is several streams, each with its own seek table.
     package static let severalStreams = Failure.Code("several streams")
 }
 
@@ -162,7 +162,7 @@ extension Failure {
     }
 
     package static func missingParts(_ numbers: [Int], of count: Int) -> Failure {
-        // The first of them are enough to go on.
+        // The first ten are enough to act on.
         let named = numbers.prefix(10).map(String.init).joined(separator: ", ") + (numbers.count > 10 ? ", ..." : "")
         let sentence =
             numbers.count == 1

@@ -1,6 +1,6 @@
-// What a program needs to name what the library takes and gives, so that `import Sluice` is enough: options,
-// dictionaries and failures of the codecs, and the paths and descriptors of swift-system. Wrappers of these would be a
-// second name for each of them. The files of this module see them by these lines, too.
+// Re-exports every type that the library takes or returns, so that `import Sluice` is enough: options, dictionaries and
+// failures of the codecs, and the paths and descriptors of swift-system. Wrappers would give each of them a second
+// name. The files of this module get these imports from here, too.
 @_exported public import Archives
 @_exported public import ByteStreams
 @_exported public import ChunkPipeline
