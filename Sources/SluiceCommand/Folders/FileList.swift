@@ -46,8 +46,8 @@ enum FileList {
 
 /// The entries of a directory, sorted by name.
 ///
-/// The whole directory is read before its first file is processed, so that files created meanwhile don't appear. An
-/// entry takes its name's length and ten more bytes.
+/// The whole directory is read before its first file is processed, so that files created by then don't appear. An entry
+/// takes its name's length and ten more bytes.
 struct FolderListing {
     /// Each name, preceded by a byte for its kind and terminated by zero.
     private var names: [UInt8] = []

@@ -37,7 +37,7 @@ struct Operand: Sendable {
 
     /// Opens the operand for reading.
     ///
-    /// A file that was found is opened without blocking: a FIFO that took its place has no writer.
+    /// A file that was found is opened without blocking: a FIFO that took its place may have no writer.
     ///
     /// - Parameters:
     ///   - isLink: whether the operand is a symbolic link to be followed; a link that took its place is refused.

@@ -1,13 +1,13 @@
 import Glibc
 import Sluice
 
-/// What is read, with its identity at the time it was opened.
+/// A source, with its identity at the time it was opened.
 struct SourceFile: Sendable {
     let operand: Operand
     let identity: FileIdentity
 
-    /// Removes the file if it is unchanged since it was opened; its data is safe in the output. Standard input and what
-    /// is not a file stay.
+    /// Removes the file if it is unchanged since it was opened; its data is safe in the output. Standard input, and
+    /// anything but a regular file, stays.
     func remove() throws(Complaint) {
         let path = operand.path
         guard path != Operand.standardInput, identity.kind == .file else { return }
@@ -40,21 +40,21 @@ struct SourceFile: Sendable {
 
 /// A file that is read or written beside the operands, such as a dictionary, a list or statistics.
 ///
-/// To open an operand may wait for another process, since that is what a FIFO is for. Nobody expects it of these.
+/// Opening an operand may wait for another process, since that is what a FIFO is for. Opening one of these must not.
 enum AuxiliaryFile {
-    /// How long the other end of a FIFO may take to come: a shell starts both at the same time.
+    /// How long to wait for the other end of a FIFO: a shell starts both at the same time.
     private static let patience = Duration.seconds(1)
 
     /// Opens a file to be read to its end.
     ///
     /// - Parameter hint: a hint for the message if that fails.
-    /// - Throws: why it can't be opened; or that it is no regular file, and nothing can be read from it.
+    /// - Throws: why it can't be opened; or that it is not a regular file, and nothing can be read from it.
     static func open(_ path: FilePath, cant action: String, hint: String? = nil) throws(Complaint) -> FileDescriptor {
         let descriptor = try Complaint.about(
             path, cant: action, hint: hint, Operand(path).open(isLink: true, O_NONBLOCK))
         do throws(Complaint) {
             let kind = try Complaint.about(path, cant: action, hint: hint, FileIdentity(descriptor)).kind
-            // The pipe of a process substitution is in /dev or /proc: somebody writes to it, or has done so.
+            // The pipe of a process substitution is in /dev or /proc: it has, or had, a writer.
             switch kind {
             case .fifo where !path.isInDevOrProc && !comes { descriptor.isWritten }:
                 throw Complaint(path, "is a FIFO that nobody writes to", hint: hint)
@@ -71,8 +71,8 @@ enum AuxiliaryFile {
 
     /// Opens a file to be written in place.
     ///
-    /// - Parameter open: is called with more flags, perhaps several times.
-    /// - Throws: its error; `noSuchAddressOrDevice` for a FIFO that nobody reads.
+    /// - Parameter open: called with more flags, perhaps several times.
+    /// - Throws: its error; `noSuchAddressOrDevice` for a FIFO without a reader.
     static func openToWrite(_ open: (Int32) throws(Errno) -> FileDescriptor) throws(Errno) -> FileDescriptor {
         var result = Result<FileDescriptor, Errno>.failure(.noSuchAddressOrDevice)
         _ = comes {
@@ -84,7 +84,7 @@ enum AuxiliaryFile {
         return descriptor
     }
 
-    /// Whether the other end of a FIFO comes in time.
+    /// Whether the other end of a FIFO is opened in time.
     private static func comes(_ isThere: () -> Bool) -> Bool {
         let end = ContinuousClock.now + patience
         while !isThere() {
