@@ -25,8 +25,8 @@ final class MadeFiles: Sendable {
         var roots: [FilePath] = []
     }
 
-    /// The source of a made file. In a chain a source may be made anew between two of its turns: then it is the same if
-    /// it has the same name, which is nil otherwise.
+    /// The source of a made file. In a chain, a source may be made again between two of its turns: it is still the same
+    /// if it has the same name. Outside a chain, the name is nil.
     private struct Origin {
         let number: FileIdentity.Number
         let name: FilePath?
@@ -70,14 +70,15 @@ final class MadeFiles: Sendable {
     }
 
     /// Runs `name`, which gives a file its name, so that no other source takes the name from it. If it may replace a
-    /// file, no other thread is meanwhile between its check of a name and the replacement.
+    /// file, only one thread at a time checks a name and replaces the file.
     ///
     /// - Parameters:
-    ///   - file: nil if no file is made from one source alone, such as for standard output.
+    ///   - file: nil if no file is made from a single source, such as for standard output.
     ///   - name: returns whether the file has its name.
     /// - Returns: what `name` returns.
     func naming<Problem>(_ file: NewFile?, _ name: () throws(Problem) -> Bool) throws(Problem) -> Bool {
         let number = isKept ? file?.identity?.number : nil
+        // Recorded before the file has its name: from then on, another thread may find it.
         if let number { state.withLock { $0.sources[number] = file.map { origin($0.source) } } }
         if settings.isForced { turn.wait() }
         defer { if settings.isForced { turn.signal() } }
@@ -124,7 +125,8 @@ final class MadeFiles: Sendable {
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
         guard settings.areMany else { return nil }
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
-        // A file that exists already is about to take the name: a lookup that found nothing may be outdated.
+        // A new file that exists is about to take the name. It is checked even if nothing has the name: that may be
+        // outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
             if mayBeMade(file, on: device, existing, state) {
@@ -148,16 +150,16 @@ final class MadeFiles: Sendable {
             hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
     }
 
-    /// Whether the existing file may have been made on another device, where its directory is mounted once more.
+    /// Whether the existing file may have been made on another device, because its directory is mounted twice.
     ///
-    /// Inode numbers and times don't tell: a network file system or a FUSE server may reuse those of a removed file.
-    /// But within one directory only sources with different names become files of one name.
+    /// Inode numbers and times can't show that: a network file system or a FUSE server may reuse those of a removed
+    /// file. But two sources in one directory become files of one name only if their own names differ.
     private func mayBeMade(
         _ file: NewFile, on device: UInt64, _ existing: FileIdentity?, _ state: borrowing State
     ) -> Bool {
         guard let other = state.makers[hash(file.target)], other.device != device else { return false }
         let isFromNamesake = other.source == hash(file.source.operand.path)
-        // In a union mount two files may have the same name.
+        // In a union mount, two files may have the same name.
         return !isFromNamesake || existing?.hasChanged(since: start) ?? true
     }
 
@@ -177,7 +179,7 @@ final class MadeFiles: Sendable {
         throw Complaint(path, "is the input and the output")
     }
 
-    /// Whether a file of this name is read when the turn comes to its directory.
+    /// Whether a file of this name is read when its directory's turn comes.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
         guard !roots.isEmpty, !settings.input.leavesOut(path) else { return false }
         return (settings.output.destination != .derived || settings.derivedName(of: path) != nil)

@@ -111,7 +111,7 @@ struct Output: ~Copyable {
         self.init(path, sink, file: file)
     }
 
-    /// A sink that is written in place, and closed by the caller, unless something else is said.
+    /// A sink that is written in place, and closed by the caller, unless `file` or `closing` is given.
     init(
         _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closing: consuming OpenFile? = nil
     ) {
@@ -132,7 +132,7 @@ struct Output: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: the file whose owner, mode and times the output gets.
-    ///   - objection: called with the existing file before it is replaced; tells why it must not be, and is thrown.
+    ///   - objection: called with the existing file before it is replaced; returns why it must not be, which is thrown.
     /// - Returns: the metadata that could not be set.
     @discardableResult
     consuming func commit(
@@ -159,7 +159,7 @@ struct Output: ~Copyable {
     }
 
     var isFile: Bool { file != nil }
-    /// How the file is made, if it is kept unfinished.
+    /// The note on how the file is made, if it is kept unfinished.
     var note: ResumeNote? {
         switch file {
         case let file?: file.note
@@ -204,8 +204,8 @@ extension FilePath {
 
 /// Outputs that are written in place: FIFOs, devices, and descriptors that are already open.
 extension Output {
-    /// A descriptor that is already open is written from its position: opened anew, the file would be truncated, and
-    /// written from its start.
+    /// A descriptor that is already open is written from its position: if the file were opened again, it would be
+    /// truncated, and written from its start.
     ///
     /// - Parameter waits: whether a FIFO may wait for its reader.
     static func openInPlace(
@@ -273,7 +273,7 @@ extension Output {
 }
 
 extension OutputFile.Losses {
-    /// Warns of what a file lacks, if anything is lost.
+    /// Warns about metadata that a file lacks.
     ///
     /// - Parameter isCopied: whether it comes from a source, and is not what every new file gets.
     func warn(about path: FilePath, isCopied: Bool = true, on console: Console) {
