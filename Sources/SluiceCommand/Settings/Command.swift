@@ -37,11 +37,11 @@ extension Command {
 protocol Transfer: Command {
     /// Returns the operation on an operand.
     ///
-    /// - Parameter console: for what the operation tells while it runs.
+    /// - Parameter console: for the operation's messages while it runs.
     /// - Throws: why this operand can't be processed.
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any Operation
-    /// Returns the operation on small files as wholes; nil if each needs a pipeline.
+    /// Returns the operation that handles each small file as a whole; nil if each needs a pipeline.
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)?
     /// Returns the operation that inspects a damaged file for more than its first damage; nil for none.
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)?

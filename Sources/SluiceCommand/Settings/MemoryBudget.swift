@@ -50,10 +50,10 @@ final class MemoryBudget: Sendable {
 
     /// Reduces a job to fit the limit.
     ///
-    /// With `-d`, `-M` limits windows, like zstd, and windows are not counted with what the job holds; a limit that was
-    /// chosen is not reduced. A decompression's input is only known as it comes, and mostly needs less than it may:
-    /// such a job runs, as small as possible, and refuses windows that do not fit. If no limit was chosen, one frame at
-    /// a time may have a window of a quarter of the memory.
+    /// With `-d`, `-M` limits windows, as in zstd. Windows within a chosen limit don't count as memory of the job, and
+    /// the limit is not reduced. What a decompression needs shows only as its input arrives, and is mostly less than
+    /// possible: so the job always runs, as small as it can be, and refuses windows that don't fit. If no limit was
+    /// chosen, one frame at a time may have a window of a quarter of the memory.
     ///
     /// - Returns: what was changed, if it affects the output.
     /// - Throws: if the job can't fit, and would be killed or exceed `-M`.
@@ -73,14 +73,14 @@ final class MemoryBudget: Sendable {
                 "needs at least \(ByteCount.format(need)) of memory, but \(limit.reason == .said ? "" : "has only ")\(limit.words)",
                 hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
-        // The size of a slot comes first, because it is found without a cast.
+        // The slot size is compared first, because it is found without a cast.
         guard job.slotSize < whole.slotSize, let before = whole.frameSize, let after = job.frameSize, after < before
         else { return nil }
         let sizes = "\(ByteCount.format(after)) instead of \(ByteCount.format(before))"
         return "frames of \(sizes), to fit the memory: \(limit.words)"
     }
 
-    /// The number of threads, at most `threads`, that fit when each processes small files as wholes.
+    /// The number of threads, at most `threads`, that fit when each processes small files as a whole.
     func lanes(of threads: Int, for operation: any WholeFileOperation) -> Int {
         guard let bytes = limit?.bytes else { return threads }
         let room = bytes - min(bytes, UInt64(Job.baseMemory))

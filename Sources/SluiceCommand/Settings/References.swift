@@ -13,7 +13,7 @@ struct References: Sendable {
     /// The old file's content, for making a patch.
     private(set) var patchSource: HeapMemory?
     private(set) var dictionary: HeapMemory?
-    /// What to say about a dictionary that zstd did not train: any file is taken for one.
+    /// A warning about a dictionary that zstd did not train: any file is accepted as one.
     var warning: String? {
         guard let dictionaryFile, (compression?.identifier ?? decompression?.identifier) == 0 else { return nil }
         return "\(dictionaryFile.printable): is no trained dictionary: all of its content is used as one"

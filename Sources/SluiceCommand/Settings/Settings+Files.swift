@@ -59,8 +59,8 @@ extension Settings {
             || output.destination == .derived && (isStream || activity.content == .both)
     }
 
-    /// Whether operands are outputs of other operands, and processed in zstd's way: `zstd -f *` makes `x.zst` anew from
-    /// x, and then `x.zst.zst` from that.
+    /// Whether operands are outputs of other operands, and processed in zstd's way: `zstd -f *` makes `x.zst` again
+    /// from x, and then `x.zst.zst` from that.
     ///
     /// This is only for zstd's names with `-f`. With `--rm` it would lose a source; with sluice's own name it is a
     /// mistake.
@@ -80,7 +80,7 @@ extension Settings {
         output.removesSource && activity.hasOutput && output.destination != .standardOutput
     }
 
-    /// Why the file must not be replaced: the run reads it beside its operands; nil if it does not.
+    /// Why a file that the run reads beside its operands must not be replaced; nil for any other file.
     func objection(to file: FileIdentity) -> String? {
         if references.contain(file) { return "is the dictionary or reference of this run: not replaced" }
         func isFile(_ path: FilePath) -> Bool { Operand.identity(of: path)?.isSameFile(as: file) == true }
@@ -89,7 +89,7 @@ extension Settings {
     }
 
     /// Adds the operands that lists name; or standard input if there are none, unless the command needs files or has
-    /// data of its own.
+    /// its own data.
     ///
     /// - Throws: why a list can't be read.
     mutating func completeOperands() throws(Complaint) {

@@ -52,7 +52,7 @@ struct Settings: Sendable {
         return exports.compactMap(\.self)
     }
 
-    /// In a directory each part has a file of its own.
+    /// In a directory, each part has its own file.
     private func statisticsExport(_ path: FilePath) -> Export {
         guard let share = command.share, (try? FileIdentity(at: path))?.kind == .directory,
             let name = PartRecord.name(of: share)
@@ -90,7 +90,7 @@ struct CompressionSettings: Sendable {
 struct MemberSettings: Sendable {
     /// Whether an index of them is written, or they are listed.
     var areOn = false
-    /// Those to extract.
+    /// The members to extract.
     var selection = MemberSelection()
 }
 
@@ -147,7 +147,7 @@ struct DecodingSettings: Sendable {
     var indexFile: FilePath?
     /// What replaces lost content of a damaged file.
     var lossFilling = LossFilling.zeros
-    /// Whether data in no known format passes unchanged.
+    /// Whether data in an unknown format passes unchanged.
     var passesForeign = false
     /// Whether a large frame may be decoded on several cores.
     var splitsFrames = true
@@ -185,11 +185,11 @@ struct OutputSettings: Sendable {
 
 /// Limits of resources.
 struct LimitSettings: Sendable {
-    /// As it was given; 0 for one thread on each processor that the process may use.
+    /// The number as it was given; 0 for one thread on each processor that the process may use.
     var chosenThreads = 0
-    /// As for zstd, a larger number means this one.
+    /// The most threads: as in zstd, larger numbers are reduced to this one.
     static let mostThreads = 1024
-    /// libzstd takes 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
+    /// libzstd takes at most 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
     var threads: Int { chosenThreads > 0 ? min(chosenThreads, Self.mostThreads) : countedProcessors }
     /// Bytes of memory for the process; nil for what is available.
     var memory: UInt64?
