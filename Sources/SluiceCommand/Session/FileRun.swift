@@ -11,12 +11,12 @@ struct FileRun {
     var console: Console { context.console }
     var latch: FailureLatch { context.latch }
 
-    /// Bytes that are processed before signals would be watched.
+    /// The most bytes that are processed without watching signals.
     private static let momentarySize: UInt64 = 128 << 10
     /// Bytes of a file that can be inspected again within a moment.
     private static let quickInspection: UInt64 = 1 << 30
 
-    /// Compresses, decompresses or tests one operand, into a file of its own.
+    /// Compresses, decompresses or tests one operand, with its own output.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
         let input = try Input(operand, settings)
         try context.made.refuseOwn(operand, input.source.identity)
@@ -51,7 +51,7 @@ struct FileRun {
         return try transfer(input, output)
     }
 
-    /// - Parameter operation: nil for the command's own on this input.
+    /// - Parameter operation: nil for the command's operation on this input.
     func transfer(
         _ input: borrowing Input, _ output: borrowing Output, by operation: (any Operation)? = nil
     ) throws(Complaint) -> Summary {
@@ -75,6 +75,7 @@ struct FileRun {
         job.threads = settings.limits.threads
         let wanted = (workers: job.workerCount, slots: job.slotCount)
         try fit(&job, input)
+        // With -M, only a job that was fitted to the limit runs.
         if settings.limits.memory != nil, let summary = try runWhole(job, input, &source, output) { return summary }
         context.signals.start()
         context.instruments.note(windowLimit: job.windowLimit)
@@ -110,7 +111,7 @@ struct FileRun {
         return summary
     }
 
-    /// A run as it was asked for, on one thread.
+    /// A job with the chosen settings, on one thread.
     func job(_ operation: any Operation) -> Job {
         var job = Job(operation, threads: 1, monitor: context.instruments.monitor)
         job.reading = settings.input.reading
@@ -262,14 +263,15 @@ extension FileRun {
         if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
 
-    /// Allows a file that another run has made of the same source meanwhile, since either is as good. Any other new
-    /// file stays.
+    /// Lets the output replace a file that another run has just made from the same source, since either is as good. Any
+    /// other new file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
         guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source.identity)
         else {
             return nil
         }
-        // A third run may have replaced the file that was seen, with one of the same size.
+        // Only kind and size are compared: a third run may have replaced the file that was seen, with one of the same
+        // size.
         let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
         return repeats && isSeen == true ? nil : .createdMeanwhile(file.target)
     }
@@ -302,7 +304,7 @@ extension FileRun {
     /// - Parameter file: is synced.
     /// - Throws: as `Job.run` does for damaged input.
     private func decode(_ file: FileDescriptor) throws(Failure) {
-        // However large the window of the output is.
+        // The output may have a window of any size.
         let decompression = Decompression(
             dictionary: settings.references.decompression, windowLimit: Int(DecodingLimits.largestWindow))
         var job = Job(decompression, threads: settings.limits.threads)
@@ -312,7 +314,7 @@ extension FileRun {
             let bytes = limit.bytes - min(limit.bytes, window)
             _ = job.fit(into: bytes, inputSize: nil, countsWindows: false)
         }
-        // Windows are mapped, so that what compression has left serves only for the rest.
+        // Windows are mapped separately, so that free memory that compression has left can't serve for them.
         sluice_return_memory()
         // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
         try? file.setDirectWrites(false)

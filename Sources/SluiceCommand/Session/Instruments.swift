@@ -14,7 +14,8 @@ struct Instruments {
     private let trace: Trace?
     /// The largest window that the last run accepted, in bytes: it depends on the available memory.
     private let windowLimit = Locked<UInt64?>(nil)
-    /// Whether all exports are written, once they have been: a call that dies of a signal may end twice at a time.
+    /// Whether all exports could be written; nil before that. A call that dies of a signal may end twice at the same
+    /// time.
     private let isReported = Locked<Bool?>(nil)
 
     /// Opens the files for statistics, traces and reports.

@@ -31,7 +31,7 @@ final class ProgressDisplay: Sendable {
     /// Seconds before a bar appears.
     private static let barDelay = 0.3
     private static let stallLimit = 2.0
-    /// Seconds: a timer that is later than this was stopped.
+    /// If the timer is more than this many seconds late, the process was stopped.
     private static let longestDelay = 1.0
 
     private let total: TotalSize
@@ -218,7 +218,7 @@ final class ProgressDisplay: Sendable {
     ) {
         let activity = settings.activity
         let (finalIn, finalOut) = (UInt64(state.final.bytesIn), UInt64(state.final.bytesOut))
-        // The counter may be a moment behind.
+        // The counter may lag a little.
         snapshot.bytesIn = max(bytesIn, delivered.sourceBytes, finalIn)
         state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.sourceBytes, finalIn)
         // At the end all input is done, and the totals are final.

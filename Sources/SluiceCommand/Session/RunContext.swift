@@ -21,7 +21,7 @@ final class RunContext: Sendable {
     let instruments: Instruments
     let made: MadeFiles
     let memory: MemoryBudget
-    /// Holds for all operands together, however small each is.
+    /// Applies to all operands together, however small each is.
     let rateLimit: RateLimit?
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
@@ -62,7 +62,7 @@ final class RunContext: Sendable {
     func report(_ complaint: Complaint) {
         if complaint.failure == .cancelled { return }
         if let failure = complaint.failure, signals.cause(of: failure) != nil {
-            // No later file would fare better. A reader that closed the pipe is no error.
+            // No later file would fare better. A reader that closed the pipe is not an error.
             latch.fail(failure)
             if failure == .writing(.brokenPipe) { return }
         }
@@ -168,7 +168,7 @@ extension RunContext {
     /// Reports everything, failures first.
     ///
     /// - Parameter signal: the signal that ended the call; nil if none did.
-    /// - Returns: the exit code, as of `end`.
+    /// - Returns: the exit code, as `end` does.
     func report(_ tally: Tally, endedBy signal: Int32?) -> Int32 {
         let isTold = tell(tally.losses)
         console.warnOfOthers()
@@ -213,7 +213,7 @@ extension RunContext {
     }
 }
 
-/// What became of the operands of a call so far.
+/// The outcomes of a call's operands so far.
 struct Tally: Sendable {
     var total = Summary()
     var done = 0
@@ -235,7 +235,7 @@ struct Tally: Sendable {
     /// Completes the counts, when no operand is left to run.
     mutating func end(_ queue: OperandQueue) {
         failed += queue.failures
-        // Skipped links are no failure beside a file that is done.
+        // Skipped links are not failures if another file is done.
         if done == 0, skipped > 0 { failed += skipped }
         count = max(queue.count - own - skipped, done + failed)
     }
@@ -244,7 +244,7 @@ struct Tally: Sendable {
     ///
     /// - Parameters:
     ///   - signal: the one that ended it; nil if none did.
-    ///   - firstError: in the words that reported it.
+    ///   - firstError: the first error, as it was reported.
     func outcome(endedBy signal: Int32?, _ firstError: String?) -> Statistics.Outcome {
         var words = [signal.map(Signals.interruption), firstError].compactMap(\.self)
         let missing = count - whole

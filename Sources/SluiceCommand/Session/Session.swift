@@ -13,7 +13,7 @@ struct Session {
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(_ command: any Transfer, _ settings: Settings, _ console: Console) throws(Complaint) {
-        // Before there is a second thread: raising the limit of open files would then wait milliseconds for it.
+        // Before there is a second thread, for which raising the limit of open files would wait milliseconds.
         let files = settings.walks ? nil : settings.operands.count
         batchSize = settings.areMany ? FileBatch.size(for: files, workers: settings.limits.threads) : 1
         context = try RunContext(settings, console)
@@ -84,7 +84,7 @@ struct Session {
     private func runAlone(_ operand: Operand) throws(Complaint) -> Summary {
         let display = context.instruments.display
         display.begin(operand.path)
-        // An only file ends with the call.
+        // A single file ends with the call.
         defer { if settings.areMany { display.endFile() } }
         return try fileRun.run(operand)
     }
@@ -167,7 +167,7 @@ extension Session {
         try fileRun.finish(output)
     }
 
-    /// What keeps the files of a directory apart, which most people want who compress one into a file.
+    /// A hint at what keeps the files of a directory apart, which most people want when they compress one into a file.
     private var packing: String? {
         guard settings.walks, settings.activity.content == .input, settings.operands.count == 1 else { return nil }
         let command = Input.packing(settings.operands[0]) ?? "tar -I sluice -cf DIR.tar.zst DIR"

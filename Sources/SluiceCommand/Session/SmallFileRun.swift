@@ -6,7 +6,7 @@ import Sluice
 struct SmallFileRun: Sendable {
     let settings: Settings
     let command: any Transfer
-    /// The command's operation on small files as wholes.
+    /// The command's operation, which handles each small file as a whole.
     let operation: any WholeFileOperation
     let made: MadeFiles
     /// The number of threads, each with one file at a time.
@@ -65,7 +65,7 @@ struct SmallFileRun: Sendable {
         if worker.resultSize > Self.unseenLimit, !isFree() { return .left }
         var output = try Output(newFileAt: target, isReplacing: settings.isForced, settings)
         guard let sink = output.sink, var file = output.file.take() else { return .left }
-        // A shared sync goes through the directory, which must be open to us.
+        // A shared sync goes through the directory, which this process must be able to open.
         if isSynced, !file.canSyncFolder { return .left }
         do throws(Failure) {
             var syncing = OutputFile.Syncing.later

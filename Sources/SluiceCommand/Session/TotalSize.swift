@@ -60,7 +60,7 @@ final class TotalSize: Sendable {
             guard let identity = try? operand.identity(followingLinks: true), identity.kind != .directory else {
                 continue
             }
-            // Files that this run has created meanwhile don't count.
+            // Files that this run has created since its start don't count.
             if operand.folder != nil, identity.hasChanged(since: start) {
                 sum.files -= 1
                 continue
