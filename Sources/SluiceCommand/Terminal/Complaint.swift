@@ -1,7 +1,7 @@
 import Glibc
 import Sluice
 
-/// Why a file could not be processed, or the command line makes no sense, as a message.
+/// A message about a file that could not be processed, or a command line that is invalid.
 struct Complaint: Error {
     var sentence: String
     var hint: String?
@@ -9,7 +9,7 @@ struct Complaint: Error {
     var failure: Failure?
     /// The input of the failed operation.
     var source: FilePath?
-    /// Whether the operand is skipped, which is no failure if there are others.
+    /// Whether the operand is skipped, which is not a failure if there are others.
     var isSkipped = false
     /// Whether the file is not an operand: this run created it, in a directory that it walks.
     var isOwn = false
@@ -43,7 +43,7 @@ struct Complaint: Error {
         self.source = source
     }
 
-    /// A command line that makes no sense.
+    /// A complaint about an invalid command line.
     static func usage(_ sentence: String, hint: String? = nil) -> Complaint {
         Complaint(sentence, hint: hint ?? "sluice --help lists the options")
     }

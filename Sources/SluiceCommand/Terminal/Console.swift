@@ -60,8 +60,8 @@ final class Console: Sendable {
         write("sluice: warning: \(sentence.printable)\n")
     }
 
-    /// Warns of a fault of a file. Others that have the same fault are only counted, since a file system that takes no
-    /// modes takes none of any file.
+    /// Warns about a fault of a file. Other files with the same fault are only counted: a file system that can't store
+    /// modes can't store them for any file.
     func warn(_ path: FilePath, _ fault: String) {
         let isNew = state.withLock { state in
             let index = state.faults.firstIndex { $0.fault == fault }
@@ -71,7 +71,7 @@ final class Console: Sendable {
         if isNew { warn("\(path.printable): \(fault)") }
     }
 
-    /// Tells how many other files have the faults that were warned of.
+    /// Warns how many other files have the faults that were reported.
     func warnOfOthers() {
         let faults = state.withLock { $0.faults }
         for (fault, others) in faults where others > 0 { warn("\(others.counted("more file")): \(fault)") }
@@ -158,7 +158,7 @@ final class Console: Sendable {
     private func erasure(_ state: State) -> String {
         if state.line.isEmpty { return state.isOutOfTurn && !isDumb ? "\r\u{1B}[K" : "" }
         let columns = TextWidth.of(state.line)
-        // A terminal that knows no way to erase gets spaces.
+        // A terminal that can't erase gets spaces.
         if isDumb { return "\r" + String(repeating: " ", count: columns) + "\r" }
         // A wide character that does not fit leaves a column free.
         let broken = (columns - 1) / max(1, Self.terminalWidth - 1)

@@ -1,7 +1,7 @@
 import Sluice
 
-/// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. What
-/// is nil is left out of them.
+/// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. Those
+/// that are nil are left out.
 struct JSON {
     private var bytes: [UInt8] = []
 
@@ -31,7 +31,7 @@ struct JSON {
         }.joined()
     }
 
-    /// - Parameter margin: what a line begins with, after its break; nil if there is one line only.
+    /// - Parameter margin: a line break and the indentation of the next line; nil for a single line.
     private mutating func write(_ value: Any, _ margin: String?) {
         switch value {
         case let string as String: bytes.append(quoting: string)
@@ -91,8 +91,8 @@ struct JSON {
     }
 }
 
-/// JSON of objects that are many and alike: each entry is written where its turn comes, in the order of the names.
-/// `JSON` finds out what a value is and what it is made of, which takes ten times as long.
+/// JSON for many objects of one form: the caller writes each entry in turn, in the order of the names. `JSON` finds out
+/// what each value is and what it is made of, which takes ten times as long.
 extension [UInt8] {
     /// Appends the name of an entry, whose value follows; the object begins with a brace.
     mutating func append(entry name: StaticString) {
@@ -120,7 +120,7 @@ extension [UInt8] {
         if let text = JSON.base64(bytes) { append(entry: other, text) }
     }
 
-    /// Appends a string in quotes, in which no character is left that a terminal might obey.
+    /// Appends a string in quotes, with characters that a terminal might obey escaped.
     mutating func append(quoting text: String) {
         append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
@@ -142,7 +142,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends the digits of a number, behind blanks if it has fewer than `width`.
+    /// Appends the digits of a number, after blanks if it has fewer than `width`.
     mutating func append(decimal number: UInt64, width: Int = 1) {
         var (rest, digits) = (number, 1)
         while rest > 9 { (rest, digits) = (rest / 10, digits + 1) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A date and time, as clocks show it here.
+/// A date and time in the local time zone.
 struct LocalTime {
     private var fields = tm()
 

@@ -56,7 +56,8 @@ final class Signals: Sendable {
         self.latch = latch
         self.inputEnd = inputEnd
         self.console = console
-        // As write errors they end the run like other errors; afterwards the process still dies by the signal.
+        // Ignored, they become write errors, which end the run like other errors; afterwards the process still dies by
+        // the signal.
         diesOfPipe = Self.ignore(SIGPIPE)
         diesOfFileSize = Self.ignore(SIGXFSZ)
         for number in Self.deadly where !Self.isIgnored(number) {
@@ -79,7 +80,7 @@ final class Signals: Sendable {
     /// behind, and before anything that may take long or is observed.
     func start() {
         guard let planned = state.withLock({ $0.planned.take() }) else { return }
-        // In all threads, for the sources that Dispatch activates a moment later.
+        // Here, and in all threads that are started from now on, for the sources that Dispatch activates a moment later.
         Self.mask(SIG_BLOCK, planned.map(\.number).filter(Self.deadly.contains))
         planned.forEach(activate)
     }
@@ -111,7 +112,7 @@ final class Signals: Sendable {
         }
     }
 
-    /// Sets what returns the hint that is printed after an interruption from now on.
+    /// Sets the closure that returns the hint to print after an interruption from now on.
     func advise(_ advice: (@Sendable () -> String?)?) { state.withLock { $0.advice = advice } }
 
     /// Sets what is done before the process dies without its run having ended.
@@ -131,6 +132,7 @@ final class Signals: Sendable {
     /// Ends the process by the signal's default action.
     static func die(by number: Int32) -> Never {
         StandardDescriptors.restore()
+        // No core file, which SIGXFSZ would leave by default.
         var core = rlimit()
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &core)
         signal(number, SIG_DFL)
@@ -140,6 +142,7 @@ final class Signals: Sendable {
     }
 
     private func interrupt(_ number: Int32) {
+        // The first signal counts as the cause.
         _ = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
         if inputEnd.ask() { return asked.store(Span.now(), ordering: .releasing) }
         // A sender that signals a process and then its group means one signal.
@@ -149,8 +152,9 @@ final class Signals: Sendable {
         relay?(number)
         latch.fail(.cancelled)
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + (relay == nil ? Self.grace : Self.commandGrace)) { [self, console] in
-            // A blocked terminal must not keep the process alive, nor files from being written.
+        queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
+            // Only a run that has not ended by now gets here. A blocked terminal must neither keep the process alive, nor
+            // keep files from being written.
             let acts = DispatchGroup()
             DispatchQueue(label: "sluice.farewell").async(group: acts) {
                 console.close()

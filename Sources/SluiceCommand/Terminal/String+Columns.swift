@@ -1,7 +1,7 @@
 import CKernel
 
 extension StringProtocol {
-    /// The text with another one in the place of each such character.
+    /// The text with each occurrence of a character replaced by another text.
     func exchanging(_ character: Character, for text: String) -> String {
         split(separator: character, omittingEmptySubsequences: false).joined(separator: text)
     }
