@@ -41,7 +41,7 @@ struct CompressPart: Transfer {
     }
 }
 
-/// The share of a file that a machine was told to process.
+/// The share of a file that is assigned to a machine.
 struct AssignedShare: CustomStringConvertible {
     let share: ContentShare
     /// The scheduler's variables that determined the share, with their values; nil if the option named it.

@@ -1,6 +1,6 @@
 import Sluice
 
-/// Decompresses members of the tar archive that a file is.
+/// Decompresses members of the tar archive in a file.
 struct ExtractMembers: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])

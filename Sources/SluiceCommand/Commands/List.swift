@@ -168,7 +168,7 @@ struct ZstdListing {
 
     /// The power of 1024 that zstd scales a size by (`UTIL_makeHumanReadableSize`).
     private func scale(_ bytes: UInt64) -> Int {
-        // With two -v, zstd prints bytes, and mebibytes of what a Double doesn't hold to the byte.
+        // With two -v, zstd prints bytes, and MiB for a size that a Double can't hold exactly.
         if verbosity > 1 { return bytes < 1 << 53 ? 0 : 2 }
         return max(0, UInt64.bitWidth - 1 - bytes.leadingZeroBitCount) / 10
     }

@@ -48,7 +48,7 @@ private final class MemberPrinter: Sendable {
         if lines.isEmpty { return }
         state.hasPrinted = true
         do throws(Errno) { try console.print(lines, on: .standardOutput) } catch {
-            // A reader that has seen enough is no error.
+            // A reader that has seen enough is not an error.
             throw error == .brokenPipe ? .writing(error) : .file(action: "write", path: "standard output", error)
         }
     }

@@ -5,7 +5,7 @@ import Sluice
 struct MemberTable {
     /// Bytes to print at a time.
     private static let mostBytes = 64 << 10
-    /// The width of owner and size at first, as with GNU tar.
+    /// The initial width of owner and size, as in GNU tar.
     private static let leastWidth = 19
 
     private let isJSON: Bool
@@ -20,7 +20,7 @@ struct MemberTable {
 
     var isFull: Bool { bytes.count >= Self.mostBytes }
 
-    /// The lines so far, which are gone afterwards.
+    /// Returns the lines so far, and removes them.
     mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
@@ -171,11 +171,11 @@ extension [UInt8] {
     private static let escapes: [UInt8: UInt8] = Dictionary(
         uniqueKeysWithValues: zip("\u{7}\u{8}\u{C}\n\r\t\u{B}\\".utf8, "abfnrtv\\".utf8))
 
-    /// Whether it has nothing but characters of ASCII that stand for themselves.
+    /// Whether all characters are visible ASCII, or blanks, that needs no escape.
     private var isPlain: Bool {
         withUnsafeBytes { bytes in
             var position = 0
-            // Eight at a time: the highest bit of each tells.
+            // Eight bytes at a time: the highest bit of each is the answer.
             let (ones, bits) = (UInt64(0x0101_0101_0101_0101), UInt64(0x8080_8080_8080_8080))
             while position + 8 <= bytes.count {
                 let next = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -188,7 +188,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a name as GNU tar quotes it: a terminal gets no character to obey.
+    /// Appends a name as GNU tar quotes it, without characters that a terminal might obey.
     fileprivate mutating func append(escaping name: [UInt8]) {
         if name.isPlain {
             self += name
