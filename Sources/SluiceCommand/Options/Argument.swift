@@ -3,10 +3,10 @@ import Sluice
 /// The value of an option: what the help shows, and how it is read.
 struct Argument<Value>: Sendable {
     private(set) var form: FlagArgument
-    /// Throws a `Complaint`; a closure without a signature can't say so.
+    /// Throws a `Complaint`; a closure without a signature can't declare that.
     let read: @Sendable (FlagValue) throws -> Value
 
-    /// The same argument, but optional: without a value, `standard` holds.
+    /// The same argument, but optional: `standard` is the default.
     func or(_ standard: String) -> Argument {
         var argument = self
         argument.form.presence = .optional(standard)

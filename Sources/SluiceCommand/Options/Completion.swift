@@ -179,7 +179,7 @@ enum FishCompletion {
         }
     }
 
-    /// An optional value only stands after =, which is what fish does with options that need none.
+    /// An optional value can only follow =, which is what fish does with options that don't require one.
     private static func value(_ argument: FlagArgument) -> String {
         let words = argument.choices().isEmpty ? "" : " -f -a '\(argument.choices().joined(separator: " "))'"
         if argument.presence == .none { return "" }

@@ -54,7 +54,7 @@ extension Flag {
 }
 
 extension [CompressionParameter: Int] {
-    /// Those that `--zstd=` sets, each with zstd's short form of its name.
+    /// The parameters that `--zstd=` sets, each with zstd's short form of its name.
     private static let names: [(String, CompressionParameter)] = [
         ("wlog", .windowLog), ("clog", .chainLog), ("hlog", .hashLog), ("slog", .searchLog), ("mml", .minMatch),
         ("tlen", .targetLength), ("strat", .strategy), ("ovlog", .overlapLog), ("lhlog", .ldmHashLog),

@@ -7,7 +7,7 @@ extension Flag {
 
     static var all: [Flag] { groups.flatMap(\.flags) }
 
-    /// Each group is made when something is looked for in it: all of them take longer than a small file.
+    /// Each group is made when something is looked for in it: making all of them takes longer than a small file.
     private static let subjects: [(title: String, flags: @Sendable () -> [Flag])] = [
         ("Operations", { operations }), ("Compression", { compressing }), ("Input", { input }), ("Output", { output }),
         ("Limits", { limits }), ("Progress and reports", { reporting }), ("Ranges", { ranges }),
@@ -24,7 +24,7 @@ extension Flag {
 
     static func lettered(_ letter: UInt8) -> Flag? { first { $0.letter == letter } }
 
-    /// Looks at declarations where they are: a copy of each would cost more than all the rest.
+    /// Searches the declarations in place: copying each would cost more than all the rest.
     private static func first(where isWanted: (borrowing Flag) -> Bool) -> Flag? {
         for (_, flags) in subjects {
             let flags = flags()
@@ -54,7 +54,7 @@ extension Flag {
 
     /// The option that begins with the word, or else one whose name differs by one letter.
     private static func nearest(to word: String) -> String? {
-        // Comparing takes the square of its length.
+        // The time of a comparison grows with the square of the length.
         guard (3...40).contains(word.count) else { return nil }
         let names = all.flatMap(\.longNames).sorted()
         let longer = names.filter { $0.hasPrefix(word) }

@@ -1,4 +1,4 @@
-/// Options that choose the operation: each is a file in Commands, Members or Parts.
+/// Options that choose the operation: each is a type in Commands.
 extension Flag {
     static let operations: [Flag] = [
         Flag(Compress()).letter("z")

@@ -18,7 +18,7 @@ extension Flag {
             .common("write to standard output")
             .zstd("same", "but compressed data goes to a terminal only with `-f`"),
         Flag("output-dir-flat", .folder) { settings, path in
-            // As with zstd, the other one holds where both are given.
+            // As in zstd, the other option wins if both are given.
             if settings.output.folder?.isMirror == true { return }
             settings.output.folder = OutputFolder(path: path, isMirror: false)
         }

@@ -10,7 +10,7 @@ struct Flag: Sendable {
     let argument: FlagArgument
     /// Applies the option to the settings. What depends on other options is settled after all of them.
     ///
-    /// Throws a `Complaint`; a closure without a signature can't say so.
+    /// Throws a `Complaint`; a closure without a signature can't declare that.
     let apply: @Sendable (inout Settings, FlagValue) throws -> Void
     /// The operation that the option chooses, if any.
     private(set) var operation: (any Command)?
@@ -29,12 +29,12 @@ struct Flag: Sendable {
     /// Whether `--no-NAME` turns it off.
     private(set) var isNegatable = false
 
-    /// The options that an operation must heed for this one to have a meaning; nil if it always has one.
+    /// The options that an operation must accept for this one to have a meaning; nil if it always has one.
     private(set) var scope: Scope?
     private(set) var exclusions: [Exclusion] = []
     /// The option that is forgotten if it was given before.
     private(set) var overridden: String?
-    /// Options of which one must be given too.
+    /// Options at least one of which must be given, too.
     private(set) var needs: [String] = []
     /// The operands that it works on; nil for any.
     private(set) var operandRule: OperandRule?
@@ -51,7 +51,7 @@ struct Flag: Sendable {
 
         let heeded: HeededOptions
         let answer: Answer
-        /// Other words that choose an operation which heeds it.
+        /// Other words that choose an operation that accepts it.
         var others: [String] = []
     }
 
@@ -61,13 +61,13 @@ struct Flag: Sendable {
         let names: [String]
         let reason: String
         let hint: String?
-        /// The options that an operation must heed for the conflict to matter.
+        /// The options that an operation must accept for the conflict to matter.
         let scope: HeededOptions
     }
 
     /// The operands that an option works on.
     enum OperandRule: Sendable {
-        /// At most one, and no directory.
+        /// At most one, which must not be a directory.
         case one
         /// One file that is named, not standard input.
         case oneNamed
@@ -82,7 +82,7 @@ struct Flag: Sendable {
     }
 }
 
-/// The forms of a declaration. An option that applies nothing is one that `Request` looks for when it settles others.
+/// The forms of a declaration. `Request` looks for an option that applies nothing when it settles other options.
 extension Flag {
     init<Value>(
         _ name: String, _ argument: Argument<Value>,
@@ -132,7 +132,7 @@ extension Flag {
     consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
     consuming func overrides(_ name: String) -> Flag { with { $0.overridden = name } }
 
-    /// Ignored by operations that do not heed these options.
+    /// Ignored by operations that do not accept these options.
     consuming func heeded(by heeded: HeededOptions) -> Flag { scope(heeded, .ignored) }
 
     consuming func warns(without heeded: HeededOptions, _ reason: String) -> Flag { scope(heeded, .warned(reason)) }
@@ -141,7 +141,7 @@ extension Flag {
         scope(heeded, .refused(hint: hint))
     }
 
-    /// Adds words that choose another operation which heeds it.
+    /// Adds words that choose another operation that accepts it.
     consuming func alsoWorks(with words: String) -> Flag { with { $0.scope?.others.append(words) } }
 
     private consuming func scope(_ heeded: HeededOptions, _ answer: Scope.Answer) -> Flag {
@@ -154,7 +154,7 @@ extension Flag {
         with { $0.exclusions.append(Exclusion(names: names, reason: reason, hint: hint, scope: scope)) }
     }
 
-    /// Adds what the option of zstd does here, and the difference.
+    /// Adds what zstd's option does here, and the difference.
     consuming func zstd(_ here: String, _ difference: String = "", spelled spelling: String? = nil) -> Flag {
         with { $0.zstd.append(ZstdEntry(spelling: spelling, here: here, difference: difference)) }
     }

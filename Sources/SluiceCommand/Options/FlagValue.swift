@@ -1,6 +1,6 @@
 import Sluice
 
-/// An option that was typed: how it was spelled, and its value, which the option reads as what it takes.
+/// An option as it was typed: its spelling, and its value, which the option itself parses.
 struct FlagValue: Sendable {
     let flag: Flag
     /// With its dashes.
@@ -12,7 +12,7 @@ struct FlagValue: Sendable {
 
     /// A letter, such as -d.
     var isShort: Bool { !spelling.hasPrefix("--") }
-    /// The value, or the standard one if none was typed.
+    /// The value, or the default if none was typed.
     var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? flag.argument.standard ?? "" }
 
     /// Whether it was typed under this name; `no-NAME` is the option turned off.
@@ -66,7 +66,7 @@ struct FlagArgument: Sendable {
     /// Whether a value is typed with the option.
     enum Presence: Equatable, Sendable {
         case none
-        /// Without one, this value holds.
+        /// With this default.
         case optional(String)
         case required
     }
@@ -91,7 +91,7 @@ struct FlagArgument: Sendable {
 
     static var none: FlagArgument { FlagArgument(presence: .none) }
 
-    /// The value that holds if none is typed; nil if there is none.
+    /// The default value; nil if there is none.
     var standard: String? { if case .optional(let standard) = presence { standard } else { nil } }
     /// The value in the help.
     var placeholder: String { kind == .words ? choices().joined(separator: "|") : name }

@@ -5,7 +5,7 @@ import Sluice
 /// The syntax is zstd's: letters may be joined, digits among them are a level, and a number follows its letter without
 /// a space, before the next letter.
 struct Lexer {
-    /// Those before the option that `next` has returned; at the end, all that come before `--`.
+    /// The operands before the option that `next` has returned; at the end, all of them.
     private(set) var operands: [FilePath] = []
     private var words: ArraySlice<[UInt8]>
     /// The remaining letters of the last word.
@@ -87,7 +87,7 @@ struct Lexer {
         return word
     }
 
-    /// A value that stands alone, after an option that means something without one, would be taken for a file.
+    /// Refuses a value that is a separate word after an option whose value is optional: it would be taken for a file.
     private func refuseChoice(after value: FlagValue) throws(Complaint) {
         guard let next = words.first.map({ String(decoding: $0, as: UTF8.self) }),
             value.flag.argument.choices().contains(next)
@@ -97,7 +97,8 @@ struct Lexer {
             hint: "for a file named \(next), write ./\(next)")
     }
 
-    /// In `--limit-rate 10 M` the M would be a file, and the rate ten bytes a second.
+    /// Refuses a unit that is a separate word: in `--limit-rate 10 M`, M would be a file, and the rate ten bytes per
+    /// second.
     private func refuseUnit(after value: FlagValue) throws(Complaint) {
         guard UInt64(value.text) != nil, let unit = words.first.map({ String(decoding: $0, as: UTF8.self) }),
             unit.first?.isNumber == false, RateSetting.parse("1" + unit) != nil

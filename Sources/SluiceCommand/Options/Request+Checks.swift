@@ -14,7 +14,7 @@ extension Request {
                     let isFirst = self.given.firstIndex { $0.flag.name == flag.name } == index
                     if isFirst { warn("\(name) is ignored: \(reason)") }
                 case .refused(let hint):
-                    // The operation may not heed it because of another option, which is what to say then.
+                    // The operation may not accept it because of another option: then that is what to report.
                     for other in self.given { try checkExclusions(of: other, with: given) }
                     throw misplaced(name, scope, hint)
                 }
@@ -32,7 +32,7 @@ extension Request {
         if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
             for name in exclusion.names where victim?.isNamed(name) ?? true {
-                // An option that the operation ignores excludes nothing, unless the operation itself excludes it.
+                // An option that the operation ignores doesn't exclude any, unless the operation itself excludes it.
                 guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
                 throw .usage(
                     "\(given.spelling) and \(other.spelling) can't be combined: \(exclusion.reason)",
@@ -90,7 +90,7 @@ extension Request {
             return
         }
         guard hasMembers || !settings.decoding.ranges.isEmpty else { return }
-        // A part of a file is not what its name stands for.
+        // Part of a file must not get the name that stands for all of it.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
     }
 }
@@ -128,7 +128,7 @@ extension Request {
         if settings.output.folder != nil { throw .usage("--join makes one file: name it with -o FILE.zst") }
     }
 
-    /// - Throws: if frames can't be kept from the multiples of `--align`.
+    /// - Throws: if frames of the chosen size don't fit between the multiples of `--align`.
     func checkAlignment() throws(Complaint) {
         let options = settings.compression.options
         guard options.alignment != nil, let chosen = options.frameSize, options.effectiveFrameSize < chosen else {

@@ -32,7 +32,7 @@ extension Request {
         settings.compression = compression
     }
 
-    /// As for zstd, the format matters only if something is compressed: else the data tells it.
+    /// As in zstd, the format matters only if something is compressed: otherwise the data shows it.
     private func checkFormat() throws(Complaint) {
         guard let format = last(named: "format")?.text, format != "zstd" else { return }
         if heeds(.measuring) { throw .usage("-b measures the zstd format only, not \(format)") }
@@ -54,7 +54,7 @@ extension Request {
         return min(max(level, Self.levels.lowerBound), highest)
     }
 
-    /// As for zstd, a size that is too small means the smallest, and one that is too large the largest.
+    /// As in zstd, a size that is too small means the smallest, and one that is too large the largest.
     private mutating func settledFrameSize() -> Int? {
         guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")
         else { return nil }
@@ -70,7 +70,7 @@ extension Request {
 
     /// Settles parameters of libzstd, which depend on other options.
     mutating func settleParameters() throws(Complaint) {
-        // As with zstd, bounds that make no sense are a mistake whatever is done.
+        // As in zstd, invalid bounds are an error for any operation.
         let bounds = try settings.compression.adaptation.take().map { bounds throws(Complaint) in
             try Self.levels(from: bounds.least, to: bounds.most)
         }
@@ -91,11 +91,11 @@ extension Request {
         warnOfParametersInVain()
     }
 
-    /// Settles the largest window to accept where frames are decoded: as for zstd, also one that an option for
-    /// compression asks for.
+    /// Settles the largest window to accept where frames are decoded. As in zstd, an option for compression may ask for
+    /// one, too.
     mutating func settleWindow() throws(Complaint) {
         let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
-        // What is compressed is checked with its other parameters, and nothing else that moves no data looks at it.
+        // For compression, it is checked with the other parameters. Operations that move no data ignore it.
         if let asked, heeds(.data), !heeds(.parameters) {
             var window = CompressionOptions()
             window.parameters[.windowLog] = asked
@@ -116,7 +116,7 @@ extension Request {
     }
 
     private static func levels(from least: Int?, to most: Int?) throws(Complaint) -> ClosedRange<Int> {
-        // There is no level 0: as with zstd the next one is meant.
+        // There is no level 0: as in zstd, the next one is meant.
         let lowest = least.map { $0 == 0 ? 1 : max($0, levels.lowerBound) } ?? ((most ?? 1) < 1 ? levels.lowerBound : 1)
         let standard = lowest > highestCommon ? levels.upperBound : highestCommon
         let highest = most.map { $0 == 0 ? -1 : min($0, levels.upperBound) } ?? standard
@@ -130,7 +130,7 @@ extension Request {
         if !compression.isSingleFrame, isSet(.overlapLog) {
             warn("overlapLog is ignored: it only works in a single frame, with --single-frame or --long")
         }
-        // Only long-distance matching looks at them.
+        // Only long-distance matching uses them.
         let parameters: [CompressionParameter] = [.ldmHashLog, .ldmMinMatch, .ldmBucketSizeLog, .ldmHashRateLog]
         if !reachesFar, parameters.contains(where: isSet) {
             warn("the parameters of long-distance matching are ignored without --long")

@@ -2,7 +2,8 @@ import Sluice
 
 /// Asks the scheduler's variables which task of a job array this process is.
 extension Request {
-    /// The variables with the number of a task; for all but Slurm's, which has further ones, the number of the first.
+    /// The variables with the number of a task and, except for Slurm, which has more variables, the number of the first
+    /// task.
     private static let slurm = "SLURM_ARRAY_TASK_ID"
     private static let numbers = [("PARALLEL_SEQ", 1), ("JOB_COMPLETION_INDEX", 0), ("PBS_ARRAY_INDEX", 1)]
 

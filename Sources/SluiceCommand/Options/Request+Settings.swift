@@ -3,7 +3,7 @@ import Sluice
 /// Settles what all options mean together.
 extension Request {
     /// - Parameter memory: of the machine, in bytes.
-    /// - Throws: what makes no sense.
+    /// - Throws: what is invalid.
     consuming func settled(memory: UInt64 = Machine.memory ?? .max) throws(Complaint) -> Settings {
         try settleOperation()
         if heeds(.frames) { try implySingleFrame() }
@@ -31,7 +31,7 @@ extension Request {
         if chosen.contains(where: { $0 is Join }), chosen.contains(where: { $0 is Decompress }) {
             throw .usage("--join joins compressed parts: cat joins decompressed ones")
         }
-        // The last one would leave the file as it is, or add the compressed input once more compressed.
+        // The last one would win: the file would stay as it is, or get the compressed input, compressed once more.
         if chosen.contains(where: { $0 is Append }), !chosen.allSatisfy({ $0 is Append || $0 is Compress }) {
             throw .usage("--append compresses: it can't be combined with another operation")
         }

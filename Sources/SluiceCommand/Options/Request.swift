@@ -1,4 +1,4 @@
-/// The command line while it is parsed: the options that were given, and the settings that one option alone decides.
+/// The command line while it is parsed: the options that were given, and the settings that a single option decides.
 struct Request {
     /// The value of a variable of the environment, nil if it is not set.
     typealias Environment = (String) -> String?
@@ -10,7 +10,7 @@ struct Request {
     private(set) var chosen: [any Command] = []
 
     private mutating func choose(_ operation: any Command, _ value: FlagValue) {
-        // As with zstd, -d leaves a benchmark what it is, but for compression.
+        // As in zstd, -d doesn't end a benchmark, but limits it to decompression.
         let isBenchmark = chosen.contains { $0.heeds.contains(.measuring) }
         if isBenchmark, value.isShort, operation.heeds.contains(.recovery) {
             settings.measuring.onlyDecompresses = true
@@ -29,7 +29,7 @@ struct Request {
 
     mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
 
-    /// Whether the operation heeds all of these.
+    /// Whether the operation accepts all of these.
     func heeds(_ options: HeededOptions) -> Bool { settings.command.heeds.isSuperset(of: options) }
 
     /// An option that was typed, and not turned off or on again.

@@ -19,7 +19,7 @@ struct Words {
         return Words(name: words.first ?? [], words: Array(words.dropFirst()))
     }
 
-    /// The options that the name implies; nil if it is none of zstd's.
+    /// The options that the name implies; nil if it is not one of zstd's.
     private var implied: [String]? {
         switch String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self) {
         case "zstd": []
@@ -47,7 +47,7 @@ extension Request {
     ) throws(Complaint) {
         self.environment = environment
         settings = Settings(command: Compress(), followsZstd: followsZstd)
-        // As with zstd, a bad value is worth a word also when the command line says another.
+        // As in zstd, a bad value is reported even if the command line sets another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
         settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
         var lexer = Lexer(words)
@@ -62,7 +62,7 @@ extension Request {
         settings.operands += rest.map { FilePath(word: $0) }
     }
 
-    /// The number in a variable of the environment; nil if it is not set, or has no number of 32 bits, as zstd's have.
+    /// The number in an environment variable; nil if it is not set, or is not a number of 32 bits, as zstd's are.
     private mutating func number(_ name: String, _ kind: String, isSigned: Bool) -> Int? {
         guard let word = environment(name) else { return nil }
         if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
