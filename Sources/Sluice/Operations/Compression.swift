@@ -9,7 +9,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     public let dictionary: CompressionDictionary?
     /// A frame ends early when its first byte is this old, for readers that follow; nil for never.
     public var flushInterval: Duration?
-    /// Decompresses each frame before it is written, and throws `verification` if the result is not the content; nil for
+    /// Decompresses each frame before it is written, and throws `verification` if the result isn't the content; nil for
     /// no verification.
     public var verification: Verification? { didSet { contexts = IdlePool() } }
     /// How many frames a run makes of the content; in memory it is always one.

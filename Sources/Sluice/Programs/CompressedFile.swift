@@ -59,8 +59,8 @@ public final class CompressedFile: Sendable {
     /// Opens a regular file, and finds its frames. The calling thread waits; `open(at:options:)` suspends a Task
     /// instead.
     ///
-    /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it isn't a regular file, or has no frames;
-    ///   `truncated`, `corrupt` and others of a decompression if decoding the whole file is needed and fails;
+    /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it is not a regular file, or has no
+    ///   frames; `truncated`, `corrupt` and others of a decompression if decoding the whole file is needed and fails;
     ///   `reading`, `sourceShrank`; for the index `wrongIndex`, `notAnIndex` and `file`.
     public convenience init(at path: FilePath, options: Options = Options()) throws(Failure) {
         try self.init(at: path, options, FailureLatch())
