@@ -41,6 +41,7 @@ package final class DamagedFile {
         for range in range.ranges where try !fetch(range, of: offset, into: memory) {
             var start = range.lowerBound
             while start < range.upperBound {
+                // Sectors begin at multiples of their size in the file, but offsets count from the source's start.
                 let next = (source.start + start) / Self.sector * Self.sector + Self.sector - source.start
                 let sector = start..<min(next, range.upperBound)
                 if try !fetch(sector, of: offset, into: memory) {

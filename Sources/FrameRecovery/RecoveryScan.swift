@@ -75,6 +75,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// The next frame or loss; nil at the end of the file.
     package mutating func next() throws(Failure) -> Find? {
         while finds.isEmpty, !isOver {
+            // At the end, or where only zeros follow that are ignored here.
             guard position < file.size, position < zeros.offset || !(zeros.areIgnored || isBehindTable) else {
                 isOver = true
                 if expectsTable, hasFrames { findMissingTable(of: "the file") }
@@ -100,10 +101,12 @@ package struct RecoveryScan<Prover: FrameProver> {
             return true
         }
         guard isAllowed(walk.frame) else { return false }
+        // A frame that another one follows is most likely whole: a worker finds out.
         if isFollowed, isHeld(walk) {
             finds.append(.frame(tried(walk, accept(walk))))
             return true
         }
+        // What no frame follows may not be a frame at all, so the work on it is bounded.
         switch try proof.prove(walk.input, most: isFollowed ? .max : patience) {
         case .whole(let size):
             _ = accept(walk)

@@ -9,7 +9,7 @@ package struct ArchiveListing: DecodingOperation {
     /// - Parameters:
     ///   - indexFile: keeps the result of decoding everything.
     ///   - visit: receives the members in their order, as soon as they are found.
-    ///   - didEnd: receives how they were found, or why no more follow; an error that it throws replaces that one.
+    ///   - didEnd: receives how they were found, or why no more follow; an error that it throws takes precedence.
     package init(
         _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
         visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,

@@ -155,7 +155,7 @@ struct DecodingRoom: Sendable {
         case oneByOne
     }
 
-    /// The most that usual frames decompress to, in bytes: slots become smaller only when there are no workers to save.
+    /// The most that usual frames decompress to, in bytes: slots become smaller only when no workers can be saved.
     private static let usualFrame = 8 << 20
     private static let smallestSlot = 1 << 20
     /// More than a context takes without a window, in bytes.

@@ -2,7 +2,7 @@
 package struct Job: Sendable {
     /// Larger files are never transformed as a whole in memory, in bytes.
     package static let largestWholeFile: UInt64 = 4 << 20
-    /// A bound, because a semaphore counts them.
+    /// The most slots of a buffer: a semaphore counts them.
     private static let mostBufferSlots = 1 << 20
     /// Bytes of the process: the program, its libraries and stacks.
     package static let baseMemory = 24 << 20
@@ -18,7 +18,7 @@ package struct Job: Sendable {
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// How a file that is compressed to independent frames is read; Dispatch reads everything else.
     package var reading = Reading.auto
-    /// What keeps the run from a fast path as only the caller knows.
+    /// Hindrances to a fast path that only the caller knows.
     package var saidHindrances: [Hindrance] = []
     /// Whether several cores may decode one large frame.
     package var splitsFrames = true

@@ -28,7 +28,7 @@ package struct Recovery: DecodingOperation {
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         // If the end can't be read, it counts as lost, not as zeros.
         let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
-        // After a seek table whose sizes add up to the bytes before it, nothing can be missing but zeros.
+        // After a seek table whose sizes add up to the bytes before it, nothing can be missing: zeros are left out.
         let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.chunks(on: engine)
@@ -115,6 +115,7 @@ struct RecoveryCutter: ChunkCutter {
             }
         }
         let size = Int(min(zeros, FrameCutter.slotSize))
+        // Zeros in the place of lost content, as many at a time as a slot holds.
         zeros -= UInt64(size)
         return Chunk(.hole(size), at: 0, bound: size)
     }

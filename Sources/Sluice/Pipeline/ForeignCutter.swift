@@ -258,6 +258,7 @@ extension ForeignCutter {
             stream?.pass(block)
         }
         if blocks.compressed > 0 { return try takeWhole(blocks, at: place()) }
+        // Too large to be held, or slow to arrive.
         if let block = try block(at: 0) {
             stream?.pass(block)
             return try begin(block.size, at: place())

@@ -99,6 +99,7 @@ struct FrameCutter: ChunkCutter {
         if scannedCount < held.bytes.count { return try scan() }
         if held.bytes.isEmpty, scanner.bytesToSkip > UInt64(SegmentCutter.segmentSize) { try skip() }
         if let chunk = try handOn() { return chunk }
+        // With nothing held back, the first byte may take any time.
         var waits = scanner.current == nil && whole.count == 0
         if case .streaming = state { waits = true }
         let size = SegmentCutter.segmentSize

@@ -29,7 +29,7 @@ struct FrameDecoder: ~Copyable {
         /// Bytes of content that were handed on to the checksum.
         var handedOn: UInt64 = 0
 
-        /// Whether it was decided if one core decodes it, or several.
+        /// Whether the choice between one core and several was made.
         var isChosen = false
         /// The frame, while several cores decode it.
         var staged: StagedFrame?

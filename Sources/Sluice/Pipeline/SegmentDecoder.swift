@@ -87,6 +87,7 @@ struct SegmentDecoder: ~Copyable {
             return (written, isDone)
         } catch {
             failure = error
+            // The output before the failure is handed out first; the next step throws.
             guard written > 0 else { throw error }
             return (written, false)
         }

@@ -171,7 +171,7 @@ extension [UInt8] {
     private static let escapes: [UInt8: UInt8] = Dictionary(
         uniqueKeysWithValues: zip("\u{7}\u{8}\u{C}\n\r\t\u{B}\\".utf8, "abfnrtv\\".utf8))
 
-    /// Whether all characters are visible ASCII, or blanks, that needs no escape.
+    /// Whether all bytes are printable ASCII that needs no escape.
     private var isPlain: Bool {
         withUnsafeBytes { bytes in
             var position = 0

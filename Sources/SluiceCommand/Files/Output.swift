@@ -74,6 +74,7 @@ struct Output: ~Copyable {
         if let existing, let objection = settings.objection(to: existing) { throw Complaint(path, objection) }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
         let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
+        // A FIFO, a device, or a descriptor that is open already is written in place.
         if let existing, existing.kind != .file || real.isOpenDescriptor {
             if !isNamed, !settings.isForced {
                 // Another user may have put it where the output was expected, to read it.

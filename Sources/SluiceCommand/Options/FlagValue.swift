@@ -66,7 +66,7 @@ struct FlagArgument: Sendable {
     /// Whether a value is typed with the option.
     enum Presence: Equatable, Sendable {
         case none
-        /// With this default.
+        /// Optional, with this default.
         case optional(String)
         case required
     }

@@ -80,7 +80,7 @@ final class Signals: Sendable {
     /// behind, and before anything that may take long or is observed.
     func start() {
         guard let planned = state.withLock({ $0.planned.take() }) else { return }
-        // Here, and in all threads that are started from now on, for the sources that Dispatch activates a moment later.
+        // Here, and in all threads that are started from now on, for the sources that Dispatch activates next.
         Self.mask(SIG_BLOCK, planned.map(\.number).filter(Self.deadly.contains))
         planned.forEach(activate)
     }
@@ -153,8 +153,8 @@ final class Signals: Sendable {
         latch.fail(.cancelled)
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
-            // Only a run that has not ended by now gets here. A blocked terminal must neither keep the process alive, nor
-            // keep files from being written.
+            // Only a run that has not ended by now gets here. A blocked terminal must neither keep the process alive,
+            // nor keep files from being written.
             let acts = DispatchGroup()
             DispatchQueue(label: "sluice.farewell").async(group: acts) {
                 console.close()
