@@ -42,8 +42,8 @@ struct FramePlaces {
         guard let (table, tableStart) = try Self.table(in: window), let index = FrameIndex(table) else { return nil }
         (self.index, self.tableStart) = (index, tableStart)
         base = 0
-        let start = tableStart - min(index.inputSize, tableStart)
         // The listed frames fill the file up to the table or, after other streams, the last bytes before it.
+        let start = tableStart - min(index.inputSize, tableStart)
         for place in [0, start] {
             let walk = try FoundFrame(from: place, in: window)
             if walk.isWhole, isLike(walk.frame, 0) {

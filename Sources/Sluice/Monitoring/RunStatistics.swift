@@ -29,7 +29,7 @@ public struct RunStatistics: Equatable, Sendable {
     public package(set) var bytesIn = 0
     /// Bytes that were written, holes of files included.
     public package(set) var bytesOut = 0
-    /// Decompressed bytes, be they the input or the output.
+    /// Decompressed bytes, whether they are the input or the output.
     public package(set) var contentBytes = 0
     /// The number of results that were written in order: the frames of a compression, or for a decompression a frame,
     /// several small frames, or a segment of a large one.

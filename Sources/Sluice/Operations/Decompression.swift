@@ -39,7 +39,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         (self.dictionary, self.ranges) = (dictionary, ranges)
     }
 
-    /// Bytes of the largest window that is always accepted: 128 MiB, as for zstd (`ZSTD_WINDOWLOG_LIMIT_DEFAULT`).
+    /// Bytes of the largest window that is always accepted: 128 MiB, as in zstd (`ZSTD_WINDOWLOG_LIMIT_DEFAULT`).
     public static let defaultWindowLimit = 1 << 27
 
     package var decompression: Decompression {

@@ -28,7 +28,7 @@ package struct Recovery: DecodingOperation {
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         // If the end can't be read, it counts as lost, not as zeros.
         let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
-        // After a seek table whose sizes add up to the bytes before it, nothing can be missing: zeros are left out.
+        // After a seek table whose sizes add up to the bytes before it, nothing can be missing: zeros there are left out.
         let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.chunks(on: engine)
@@ -114,8 +114,8 @@ struct RecoveryCutter: ChunkCutter {
                 return try feed.begin(input, of: reader.source, in: room)
             }
         }
-        let size = Int(min(zeros, FrameCutter.slotSize))
         // Zeros in the place of lost content, as many at a time as a slot holds.
+        let size = Int(min(zeros, FrameCutter.slotSize))
         zeros -= UInt64(size)
         return Chunk(.hole(size), at: 0, bound: size)
     }
@@ -209,7 +209,7 @@ struct RecoveryTransform: Transform, ~Copyable {
             return Frame(bytes: .zeros(chunk.count), sourceSize: 0)
         }
         let size = chunk.count
-        // Most often all are intact: they are decoded one by one only to find the damaged ones.
+        // Usually all frames are intact, and decoded at once; if not, one by one, to find the damaged ones.
         if tried.frames.count > 1, !tried.illegible.contains(true),
             case .success(let bytes) = try decode(chunk, with: &buffer)
         {

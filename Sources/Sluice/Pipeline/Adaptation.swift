@@ -17,7 +17,7 @@ final class Adaptation: Sendable {
         var level: AdaptiveLevel
         var meter: LoadMeter
         var changes = 0
-        /// Frames in work that were begun at another level.
+        /// Unfinished frames that were begun at another level.
         var older = 0
         /// Bytes still to be compressed at this level before its load is measured.
         var unsettled = 0

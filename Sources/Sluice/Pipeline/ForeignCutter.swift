@@ -64,8 +64,8 @@ struct ForeignCutter: ChunkCutter {
             let slotCount = try room.take(for: max(size, content))
             return take(size, content, slotCount, at: last.map { .after($0) })
         }
-        return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
         // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
+        return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
     }
 
     /// The size of the member at an offset in `held`, if its header gives one.

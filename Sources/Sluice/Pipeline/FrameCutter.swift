@@ -126,9 +126,9 @@ struct FrameCutter: ChunkCutter {
         if ended != nil { stalls = 0 }
         guard let frame = ended ?? scanner.current else { return nil }
         if frame.isSkippable {
+            // A chunk has no gaps: the frames before a skippable one go first.
             let chunk = try takeWhole()
             _ = take(scannedCount)
-            // A chunk has no gaps: the frames before a skippable one go first.
             return chunk
         }
         if ended == nil { return nil }
@@ -178,11 +178,11 @@ struct FrameCutter: ChunkCutter {
             try push(to: segments)
             return nil
         }
-        let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
         // Whichever is more: the header's claim, or what the blocks so far may decompress to.
+        let bound = scanner.current.map { max($0.header?.contentSize ?? 0, $0.blockBound) } ?? 0
         let isTooLarge = bound > frameLimit || (scanner.current?.overhead ?? 0) > Self.mostOverhead
-        if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
         // Complete frames don't wait for a slow input, and must leave before one that is streamed.
+        if stalls > 0 || isTooLarge, let chunk = try takeWhole() { return chunk }
         guard let frame = scanner.current, frame.header != nil, isTooLarge || stalls >= Self.stallLimit else {
             return nil
         }

@@ -86,8 +86,8 @@ struct FrameDecoder: ~Copyable {
         from start: Int = 0
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
-        if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
         // Bytes that were scanned before, and are not decoded yet, must not be scanned again.
+        if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
         if state.staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages(&segment) { return (0, false, true) }
         let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])

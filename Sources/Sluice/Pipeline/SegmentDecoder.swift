@@ -145,8 +145,8 @@ struct SegmentDecoder: ~Copyable {
         if let next, next.isRead {
             try beginForeign(next)
         } else if magic.withUnsafeBytes(FrameScanner.isFrame) {
-            if format != nil || start == origin { frames.begin(at: start) }
             // At the start and after another format, a new sequence of frames begins.
+            if format != nil || start == origin { frames.begin(at: start) }
             try frames.beginFrame()
         } else {
             return try beginZeros()
@@ -216,7 +216,7 @@ struct SegmentDecoder: ~Copyable {
 
     private mutating func finish() throws(Failure) {
         if !magic.isEmpty {
-        // The input ends within the first bytes of what would be another member: only zeros may do that.
+            // The input ends within the first bytes of what would be another member: only zeros may do that.
             start = position
             try beginZeros()
         }

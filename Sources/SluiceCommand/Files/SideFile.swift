@@ -17,7 +17,7 @@ final class SideFile: Page {
         self.file = file
         let path = file.path
         replaced = try? FileIdentity(at: path, followingLinks: false)
-        // What holds for the data does not hold here: it may be continued or read back, and is not for terminals.
+        // Unlike the data, an export is not continued or read back, and may go to a terminal.
         var own = settings
         (own.output.resumes, own.verification.readsBack, own.input.isForced) = (false, false, true)
         let output = try Output(at: path, inputs: inputs, isReplacing: true, waits: false, own)

@@ -44,7 +44,7 @@ extension Request {
 
     private mutating func settledLevel(isUltra: Bool) -> Int {
         let level = settings.compression.options.level
-        // As with zstd, 0 is the default.
+        // As in zstd, 0 is the default.
         if level == 0 { return 3 }
         let highest = isUltra ? Self.levels.upperBound : Self.highestCommon
         if level > highest {

@@ -19,8 +19,8 @@ struct SmallFileRun: Sendable {
 
     /// Bytes above which the name is checked before the file is read or written.
     ///
-    /// A check takes the directory's lock, for which threads that name files compete: skipping it saves ten thousand
-    /// small files a sixth of the time. An existing file is still found when the name is given; only the work is lost.
+    /// A check takes the directory's lock, which threads that name files need: skipping it saves ten thousand small
+    /// files a sixth of the time. An existing file is still found when the name is given; only the work is lost.
     private static let unseenLimit = 64 << 10
 
     /// Processes a file, except for its name.
