@@ -28,7 +28,7 @@ package struct Recovery: DecodingOperation {
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         // If the end can't be read, it counts as lost, not as zeros.
         let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
-        // After a seek table whose sizes add up to the bytes before it, nothing can be missing: zeros there are left out.
+        // After a seek table whose sizes add up to the bytes before it, nothing can be missing: zeros are ignored.
         let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
         let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
         let room = decompression.chunks(on: engine)
