@@ -15,6 +15,9 @@ package struct FrameOrder: Sendable {
     private var reorder = ReorderBuffer<Result<Frame, Failure>>()
     private var envelope: (any Envelope)?
     private var holdBack: HoldBack
+    /// Whether the first frame waits for the second one, or for the end of the input.
+    private var holdsFirst: Bool
+    private var hasInputEnded = false
     /// Whether no further frame is needed. Failures that come later are then dropped too.
     package var isComplete = false
     /// Whether to add the step `settled` after all frames that have arrived.
@@ -23,8 +26,13 @@ package struct FrameOrder: Sendable {
     /// a worker may be waiting for their memory.
     package private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
 
-    /// - Parameter holdBack: needs a call of `slotsDidChange` for every change.
-    package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0)) {
+    /// - Parameters:
+    ///   - holdBack: needs a call of `slotsDidChange` for every change.
+    ///   - isSeen: whether a reader sees the output before it is complete. If its first frame alone would look
+    ///     complete, that frame is held back until it is known what follows, and dropped if that fails.
+    package init(
+        _ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0), isSeen: Bool = false
+    ) {
         (self.envelope, self.holdBack) = (envelope, holdBack)
         holdsFirst = isSeen && envelope?.looksCompleteAfterFirst == true
     }
@@ -43,7 +51,13 @@ package struct FrameOrder: Sendable {
     package mutating func slotsDidChange(by change: Int) { holdBack.slotsDidChange(by: change) }
 
     /// Reports that no more chunks will be read.
-    package mutating func inputDidEnd() { holdBack.end() }
+    ///
+    /// - Parameter failure: why; nil at the end of the input.
+    package mutating func inputDidEnd(because failure: Failure? = nil) {
+        if holdsFirst, let failure { fail(failure) }
+        hasInputEnded = true
+        holdBack.end()
+    }
 
     /// Reports that everything so far has been written. In the middle of a frame, holding back would not fill the
     /// buffer.
@@ -72,6 +86,17 @@ package struct FrameOrder: Sendable {
         }
         defer { isSettling = false }
         return isSettling ? .settled : nil
+    }
+
+    /// Whether the first frame has to wait. It is dropped if a failure follows it.
+    private mutating func isHoldingFirst() -> Bool {
+        guard holdsFirst, case .success? = reorder.first(of: 0) else { return false }
+        switch reorder.first(of: 1) {
+        case nil: return !hasInputEnded
+        case .success: holdsFirst = false
+        case .failure(let failure): fail(failure)
+        }
+        return failure != nil
     }
 
     /// The step for a frame; nil, with a failure, if the stream can't hold another frame.

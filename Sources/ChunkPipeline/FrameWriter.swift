@@ -6,8 +6,8 @@ internal import SystemPackage
 /// Puts frames in order and hands them to a sink.
 ///
 /// Workers add frames to the order under a lock held only briefly. One thread at a time hands on the frames that are
-/// due: it copies, compares and reports while the others continue. That thread may be a worker, the reader, or one that
-/// has just written something or freed memory.
+/// due: it copies, compares and reports while the others continue. That thread may be a worker, the reader, one that
+/// has just written something, or `handingOn`.
 package final class FrameWriter: Sendable {
     private let order: Mutex<FrameOrder>
     /// Each decides which bytes of the content are written, one after the other.
@@ -93,7 +93,7 @@ package final class FrameWriter: Sendable {
     }
 
     /// Reports that no more chunks will be read.
-    package func inputDidEnd() { advance { $0.inputDidEnd() } }
+    package func inputDidEnd() { advance { [latch] in $0.inputDidEnd(because: latch.failure) } }
 
     /// Hands on what is due, on another thread. `settle` waits for that.
     package func advanceLater() {

@@ -85,7 +85,7 @@ package struct OutputBuffer: ~Copyable {
 /// A pool of buffers for compressed frames or blocks of them.
 ///
 /// A frame fills only the front of its buffer. In a pooled buffer the rest is never touched, whereas memory from the
-/// allocator ends up touched everywhere. So a third less is resident (docs/decisions/allocator.md).
+/// allocator ends up touched everywhere. So a third less is resident (docs/decisions/memory.md).
 package final class BufferPool: Sendable {
     /// The size of each buffer in bytes.
     package let capacity: Int

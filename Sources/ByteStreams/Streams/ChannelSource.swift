@@ -64,7 +64,7 @@ final class ChannelSource: ByteSource {
     }
 
     /// Lets a chunk arrive in one read and one region, so that nothing has to be gathered
-    /// (docs/decisions/whole-reads.md).
+    /// (docs/decisions/reading.md).
     private static func allow(_ count: Int) {
         largestRead.withLock { largest in
             guard count > largest, largest < 64 << 20 else { return }

@@ -152,7 +152,7 @@ final class Signals: Sendable {
         relay?(number)
         latch.fail(.cancelled)
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + Self.grace) { [self, console] in
+        queue.asyncAfter(deadline: .now() + (relay == nil ? Self.grace : Self.commandGrace)) { [self, console] in
             // Only a run that has not ended by now gets here. A blocked terminal must neither keep the process alive,
             // nor keep files from being written.
             let acts = DispatchGroup()

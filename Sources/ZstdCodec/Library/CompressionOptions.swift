@@ -53,7 +53,7 @@ public struct CompressionOptions: Equatable, Sendable {
     /// The content size of each frame except the last that is actually used, in bytes.
     ///
     /// It is four windows of the level or more. For levels 1 to 9, the output is then at most half a percent larger
-    /// than that of `zstd -T` (docs/decisions/frame-sizes.md).
+    /// than that of `zstd -T` (docs/decisions/frame-ends.md).
     package var effectiveFrameSize: Int {
         var size = ownFrameSize
         // A frame has to fit between two multiples for any content.
