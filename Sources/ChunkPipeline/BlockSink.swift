@@ -12,7 +12,7 @@ package final class BlockSink: SurroundingSink {
         var block: OutputBuffer?
         var filled = 0
         /// Frames that are not completely copied yet.
-        var waiting: Deque<Frame> = []
+        var waiting: Deque<ChunkResult> = []
         /// The number of blocks that are being written, or whose memory is not free yet.
         var underWay = 0
         /// The sizes of frames copied since the last block was handed on.
@@ -37,7 +37,7 @@ package final class BlockSink: SurroundingSink {
         (self.inner, self.again) = (inner, again)
     }
 
-    package func write(_ frame: consuming Frame) throws(Failure) {
+    package func write(_ frame: consuming ChunkResult) throws(Failure) {
         let frame = frame
         state.withLock { $0.waiting.append(frame) }
         try advance()
@@ -55,7 +55,7 @@ package final class BlockSink: SurroundingSink {
             // While no block is being written, progress can't be seen from writes, so report what is copied as
             // delivered.
             if state.underWay == 0, state.sizes != Delivery() {
-                try inner.write(Frame(Bytes(), sizes: Self.take(&state.sizes)))
+                try inner.write(ChunkResult(Bytes(), sizes: Self.take(&state.sizes)))
             }
         }
         try inner.advance()
@@ -68,7 +68,7 @@ package final class BlockSink: SurroundingSink {
 
     private func writeBlock(_ state: inout State) throws(Failure) {
         guard let block = state.block.take() else { return }
-        var frame = Frame(block.finish(count: state.filled), sizes: Self.take(&state.sizes))
+        var frame = ChunkResult(block.finish(count: state.filled), sizes: Self.take(&state.sizes))
         frame.lease = Lease { [weak self] in
             self?.free.add(1, ordering: .acquiringAndReleasing)
             self?.again()
@@ -104,7 +104,7 @@ package final class BlockSink: SurroundingSink {
     }
 }
 
-extension Frame {
+extension ChunkResult {
     /// A frame with the bytes of several frames and the sum of their sizes.
     fileprivate init(_ bytes: Bytes, sizes: Delivery) {
         self.init(bytes: bytes, sourceSize: Int(clamping: sizes.sourceBytes))

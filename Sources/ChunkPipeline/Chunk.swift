@@ -61,7 +61,7 @@ package struct Chunk: ~Copyable, Sendable {
     package var segments: SegmentQueue? { if case .segments(let segments) = content { segments } else { nil } }
 
     /// How many segments of its output may wait to be written.
-    package var outputCount: Int { max(Frame.segmentCount, bound / Frame.segmentSize + 1) }
+    package var outputCount: Int { max(ChunkResult.segmentCount, bound / ChunkResult.segmentSize + 1) }
 
     /// Reads its range of a file into the worker's buffer.
     package mutating func read(into buffer: inout GatherBuffer) throws(Failure) {

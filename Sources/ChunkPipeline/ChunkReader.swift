@@ -149,8 +149,8 @@ package final class ChunkReader: Sendable {
 
     private func skip(_ range: Range<UInt64>) -> Int? {
         guard pass(range) else { return nil }
-        let now = Span.now()
-        monitor?.record(Span(stage: .read, bytes: range.count, start: now, end: now))
+        let now = StageSpan.now()
+        monitor?.record(StageSpan(stage: .read, bytes: range.count, start: now, end: now))
         return range.count
     }
 
@@ -212,7 +212,7 @@ package final class ChunkReader: Sendable {
 
     /// Reads some of the missing bytes, or records why none are left.
     private func fetch(_ count: Int, until deadline: DispatchTime?) {
-        let start = Span.now()
+        let start = StageSpan.now()
         let outcome = Result { () throws(Failure) in try stream.read(count, until: deadline) }
         state.withLock { state in
             switch outcome {
@@ -229,7 +229,7 @@ package final class ChunkReader: Sendable {
         case .success(let bytes?) where bytes.isEmpty: break
         case .success(nil) where source.size != nil: break
         // The wait for the end of a pipe counts as well.
-        case .success(let bytes): monitor?.record(Span(stage: .read, bytes: bytes?.count ?? 0, start: start))
+        case .success(let bytes): monitor?.record(StageSpan(stage: .read, bytes: bytes?.count ?? 0, start: start))
         case .failure: break
         }
     }

@@ -8,7 +8,7 @@ package protocol ContentSink: AnyObject, Sendable {
     /// Takes the next bytes, and keeps the frame's lease for as long as it keeps them.
     ///
     /// - Throws: the reason why the output must end before them.
-    func write(_ frame: consuming Frame) throws(Failure)
+    func write(_ frame: consuming ChunkResult) throws(Failure)
 
     /// Continues with what `write` had to postpone.
     func advance() throws(Failure)

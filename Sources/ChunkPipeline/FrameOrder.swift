@@ -7,12 +7,12 @@ internal import DequeModule
 package struct FrameOrder: Sendable {
     package enum Step: Sendable {
         /// A frame whose turn has come, preceded by bytes of the envelope.
-        case frame(Frame, after: [UInt8])
+        case frame(ChunkResult, after: [UInt8])
         /// Everything before this step has been handed on; report that.
         case settled
     }
 
-    private var reorder = ReorderBuffer<Result<Frame, Failure>>()
+    private var reorder = ReorderBuffer<Result<ChunkResult, Failure>>()
     private var envelope: (any Envelope)?
     private var holdBack: HoldBack
     /// Whether the first frame waits for the second one, or for the end of the input.
@@ -41,7 +41,7 @@ package struct FrameOrder: Sendable {
     package var nextIndex: Int { reorder.next }
 
     /// Adds a frame, or the failure in its place.
-    package mutating func insert(_ outcome: Result<Frame, Failure>, at index: Int, isLast: Bool) {
+    package mutating func insert(_ outcome: Result<ChunkResult, Failure>, at index: Int, isLast: Bool) {
         if failure != nil { return }
         if case .failure = outcome { holdBack.end() }
         reorder.insert(outcome, at: index, isLast: isLast)
@@ -100,7 +100,7 @@ package struct FrameOrder: Sendable {
     }
 
     /// The step for a frame; nil, with a failure, if the stream can't hold another frame.
-    private mutating func take(_ frame: Frame) -> Step? {
+    private mutating func take(_ frame: ChunkResult) -> Step? {
         do throws(Failure) { return .frame(frame, after: try envelope?.append(frame) ?? []) } catch {
             failure = error
             return nil

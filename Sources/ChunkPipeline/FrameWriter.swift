@@ -70,14 +70,14 @@ package final class FrameWriter: Sendable {
     ///
     /// A failure ends the run when its turn has come and the frames before it are written, except for bytes in a block
     /// that is not full. The output is then a prefix of the right data.
-    package func accept(_ outcome: consuming Result<Frame, Failure>, at index: Int, isLast: Bool = true) {
+    package func accept(_ outcome: consuming Result<ChunkResult, Failure>, at index: Int, isLast: Bool = true) {
         // Moved, so that nothing here keeps the memory of a frame whose slot is given back.
-        var arriving: Result<Frame, Failure>?
+        var arriving: Result<ChunkResult, Failure>?
         switch consume outcome {
         case .success(var frame):
             // Search on the worker's thread, in parallel with other workers.
             if leavesHoles { frame.holes = frame.bytes.holes }
-            frame.arrival = Span.now()
+            frame.arrival = StageSpan.now()
             arriving = .success(frame)
         case .failure(let failure): arriving = .failure(failure)
         }
@@ -113,7 +113,7 @@ package final class FrameWriter: Sendable {
         let end = Bytes(filters.withLock { $0.flatMap(\.end) } + trailer)
         if !end.isEmpty {
             try settle { [self] sink throws(Failure) in
-                try sink.write(outstanding(Frame(bytes: end, sourceSize: 0)))
+                try sink.write(outstanding(ChunkResult(bytes: end, sourceSize: 0)))
             }
         }
         try settle { sink throws(Failure) in try sink.flush() }
@@ -171,18 +171,18 @@ package final class FrameWriter: Sendable {
     }
 
     private func take(
-        _ frame: consuming Frame, after header: [UInt8], _ sink: any ContentSink
+        _ frame: consuming ChunkResult, after header: [UInt8], _ sink: any ContentSink
     ) throws(Failure) {
         var frame = outstanding(frame)
         try filter(&frame)
         frame.madeSize = frame.bytes.count
         monitor?.record(
-            Span(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
+            StageSpan(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
         if !header.isEmpty { (frame.bytes, frame.holes) = (Bytes(joining: [Bytes(header), frame.bytes]), []) }
         try sink.write(frame)
     }
 
-    private func filter(_ frame: inout Frame) throws(Failure) {
+    private func filter(_ frame: inout ChunkResult) throws(Failure) {
         let filters = filters.withLock { $0 }
         if filters.isEmpty { return }
         for filter in filters {
@@ -193,7 +193,7 @@ package final class FrameWriter: Sendable {
     }
 
     /// Returns the frame with a lease, so that `settle` waits for its memory.
-    private func outstanding(_ frame: Frame) -> Frame {
+    private func outstanding(_ frame: ChunkResult) -> ChunkResult {
         outstanding.enter()
         let leave = { @Sendable [outstanding] in outstanding.leave() }
         if let lease = frame.lease {

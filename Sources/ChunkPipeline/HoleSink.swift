@@ -1,18 +1,18 @@
 package import ByteStreams
 
-/// Turns long runs of zeros into holes of the output.
+/// AsyncSemaphore long runs of zeros into holes of the output.
 package final class HoleSink: SurroundingSink {
     package let inner: any ContentSink
 
     package init(_ inner: any ContentSink) { self.inner = inner }
 
-    package func write(_ frame: consuming Frame) throws(Failure) {
+    package func write(_ frame: consuming ChunkResult) throws(Failure) {
         guard let last = frame.holes.last else { return try inner.write(frame) }
         // All data parts share the same memory and lease.
         let (bytes, end) = (frame.bytes, frame.bytes.count)
         var position = 0
         for hole in frame.holes where hole != last || hole.upperBound < end {
-            var data = Frame(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0, lease: frame.lease)
+            var data = ChunkResult(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0, lease: frame.lease)
             (data.hole, data.isContinued) = (frame.hole, true)
             try inner.write(data)
             frame.hole = UInt64(hole.count)
@@ -23,7 +23,7 @@ package final class HoleSink: SurroundingSink {
         frame.holes = []
         try inner.write(frame)
         if hole.isEmpty { return }
-        var rest = Frame(bytes: Bytes(), sourceSize: 0)
+        var rest = ChunkResult(bytes: Bytes(), sourceSize: 0)
         rest.hole = UInt64(hole.count)
         try inner.write(rest)
     }

@@ -7,7 +7,7 @@ package final class KeptSink: SurroundingSink {
 
     package init(_ inner: any ContentSink, _ kept: ResumableContent) { (self.inner, self.kept) = (inner, Locked(kept)) }
 
-    package func write(_ frame: consuming Frame) throws(Failure) {
+    package func write(_ frame: consuming ChunkResult) throws(Failure) {
         let bytes = frame.bytes
         let count = try kept.withLock { kept throws(Failure) in kept.isOver ? 0 : try kept.match(bytes) }
         if count > 0 {

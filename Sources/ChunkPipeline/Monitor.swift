@@ -57,10 +57,10 @@ package final class Monitor: Sendable {
 
     /// Records that a file got its name, after it was synced if `isSynced`.
     package func recordNaming(since start: UInt64, isSynced: Bool) {
-        record(Span(stage: isSynced ? .sync : .name, start: start))
+        record(StageSpan(stage: isSynced ? .sync : .name, start: start))
     }
 
-    package func record(_ span: Span) {
+    package func record(_ span: StageSpan) {
         for observe in observers { observe(span) }
     }
 
@@ -77,9 +77,9 @@ package final class Monitor: Sendable {
 
     /// Records the new number of slots in use. Calls must be made in the order of the changes.
     package func slotsDidChange(inUse: Int, of count: Int) {
-        let now = Span.now()
+        let now = StageSpan.now()
         let span = occupancy.withLock { state in
-            let span = Span(stage: .slots, bytes: state.inUse, start: min(state.since, now), end: now)
+            let span = StageSpan(stage: .slots, bytes: state.inUse, start: min(state.since, now), end: now)
             state.integral += Double(state.inUse) * Double(now - span.start)
             state.inUse = inUse
             state.count = count

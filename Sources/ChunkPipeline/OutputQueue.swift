@@ -17,9 +17,9 @@ package final class OutputQueue: ContentSink {
 
     private struct State {
         /// Frames that the stream has not been asked to write yet.
-        var waiting: Deque<Frame> = []
+        var waiting: Deque<ChunkResult> = []
         /// Frames that the stream is writing, in order, without their bytes.
-        var underWay: Deque<Frame> = []
+        var underWay: Deque<ChunkResult> = []
         /// The bytes written so far, including the holes before them.
         var written: UInt64 = 0
         /// When the last write ended.
@@ -36,7 +36,7 @@ package final class OutputQueue: ContentSink {
 
         var isIdle: Bool { underWay.isEmpty && waiting.isEmpty }
 
-        mutating func didArrive(_ frame: borrowing Frame) {
+        mutating func didArrive(_ frame: borrowing ChunkResult) {
             let sizes = Delivery(source: frame.sourceSize, made: frame.madeSize)
             total += sizes
             untold += sizes
@@ -68,7 +68,7 @@ package final class OutputQueue: ContentSink {
         state.withLock { $0.onWritten = tell }
     }
 
-    package func write(_ frame: consuming Frame) {
+    package func write(_ frame: consuming ChunkResult) {
         var frame = frame
         let isQueued = state.withLock { state -> Bool in
             state.hole += frame.hole
@@ -98,11 +98,11 @@ package final class OutputQueue: ContentSink {
         writing.wait()
         let (written, hole, failure) = state.withLock { ($0.written, $0.hole, $0.failure) }
         if let failure { throw .writing(failure) }
-        let start = Span.now()
+        let start = StageSpan.now()
         try stream?.end(after: hole, of: written)
         guard hole > 0, stream != nil else { return }
         state.withLock { $0.written += hole }
-        monitor?.record(Span(stage: .write, bytes: Int(hole), start: start))
+        monitor?.record(StageSpan(stage: .write, bytes: Int(hole), start: start))
     }
 
     /// Ends all waiting.
@@ -131,14 +131,14 @@ package final class OutputQueue: ContentSink {
     }
 
     private func ask(_ stream: any ByteSink, for bytes: consuming Bytes, after hole: UInt64) {
-        let (asked, count) = (Span.now(), bytes.count + Int(hole))
+        let (asked, count) = (StageSpan.now(), bytes.count + Int(hole))
         stream.write(bytes, after: hole) { [self] error in
             if let error { didFail(error) } else { didEnd(count, since: asked) }
         }
     }
 
     private func didEnd(_ count: Int, since asked: UInt64) {
-        let now = Span.now()
+        let now = StageSpan.now()
         let (frame, start, isIdle) = state.withLock { state in
             let frame = state.underWay.removeFirst()
             state.written += UInt64(count)
@@ -148,7 +148,7 @@ package final class OutputQueue: ContentSink {
             defer { state.lastWritten = now }
             return (frame, max(asked, state.lastWritten), state.isIdle)
         }
-        monitor?.record(Span(stage: .write, bytes: count, start: start, end: now))
+        monitor?.record(StageSpan(stage: .write, bytes: count, start: start, end: now))
         tell()
         finish(.success(WriteEnd(isIdle: isIdle, isContinued: frame.isContinued)))
     }

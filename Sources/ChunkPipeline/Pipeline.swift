@@ -4,7 +4,7 @@ internal import Dispatch
 /// The structure of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
 ///
 /// The calling thread is the reader. It waits for slots and for input; workers wait for chunks. One worker is started
-/// with each of the first chunks, so that a short input does not pay for all of them, or with later chunks if the crew
+/// with each of the first chunks, so that a short input does not pay for all of them, or with later chunks if the pool
 /// has none available before.
 package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workers: Int
@@ -13,7 +13,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let latch: FailureLatch
     let monitor: Monitor?
     /// Shares workers among runs; nil if the run starts its own.
-    let crew: Crew?
+    let workerPool: WorkerPool?
     let makeTransform: @Sendable () throws(Failure) -> Work
 
     private let chunks = WorkQueue<Chunk>()
@@ -21,7 +21,8 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     private let group = DispatchGroup()
 
     package init(
-        workers: Int, slots: Slots, writer: FrameWriter, latch: FailureLatch, monitor: Monitor?, crew: Crew?,
+        workers: Int, slots: Slots, writer: FrameWriter, latch: FailureLatch, monitor: Monitor?,
+        workerPool: WorkerPool?,
         makeTransform: @escaping @Sendable () throws(Failure) -> Work
     ) {
         self.workers = workers
@@ -29,7 +30,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         self.writer = writer
         self.latch = latch
         self.monitor = monitor
-        self.crew = crew
+        self.workerPool = workerPool
         self.makeTransform = makeTransform
     }
 
@@ -73,17 +74,17 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     }
 
     private func takeSlot() -> Bool {
-        let start = Span.now()
-        defer { monitor?.record(Span(stage: .slot, start: start)) }
+        let start = StageSpan.now()
+        defer { monitor?.record(StageSpan(stage: .slot, start: start)) }
         return slots.take(isEmpty: true)
     }
 
     /// Starts a worker on its own thread: those of Dispatch's pools are needed for reading and writing.
     ///
-    /// - Returns: false if the crew has no worker left.
+    /// - Returns: false if the pool has no worker left.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
         do throws(Failure) {
-            if let crew { return try startWorker(lane, of: crew) }
+            if let workerPool { return try startWorker(lane, of: workerPool) }
             try startThread(in: group) { [self] in work(lane) }
             return true
         } catch {
@@ -93,26 +94,26 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         }
     }
 
-    private func startWorker(_ lane: Int, of crew: Crew) throws(Failure) -> Bool {
-        let presence = Presence(in: group)
+    private func startWorker(_ lane: Int, of workerPool: WorkerPool) throws(Failure) -> Bool {
+        let workerWait = WorkerWait(in: group)
         var hasStarted = false
-        defer { if !hasStarted { presence.end() } }
-        hasStarted = try crew.start(isFirst: lane == 0) { [self] in
-            work(lane, presence)
+        defer { if !hasStarted { workerWait.end() } }
+        hasStarted = try workerPool.start(isFirst: lane == 0) { [self] in
+            work(lane, workerWait)
             monitor?.threadDidEnd()
-            presence.end()
+            workerWait.end()
         }
         if hasStarted {
             // A cancelled run does not wait for a worker that is in the middle of a frame.
-            latch.onFailure { [weak latch] in if latch?.failure == .cancelled { presence.endUnlessReading() } }
+            latch.onFailure { [weak latch] in if latch?.failure == .cancelled { workerWait.endUnlessReading() } }
         }
         return hasStarted
     }
 
     /// Processes chunks until none are left, on a worker's thread.
-    private func work(_ lane: Int, _ presence: Presence? = nil) {
+    private func work(_ lane: Int, _ workerWait: WorkerWait? = nil) {
         do throws(Failure) {
-            var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, presence: presence)
+            var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, workerWait: workerWait)
             worker.run(chunks)
         } catch {
             latch.fail(error)

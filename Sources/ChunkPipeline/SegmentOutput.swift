@@ -30,12 +30,12 @@ package struct SegmentOutput: ~Copyable {
     /// - Throws: `cancelled` if the run has failed in the meantime; the failure of `make`.
     package mutating func room(
         _ make: () throws(Failure) -> OutputBuffer = { () throws(Failure) in
-            try OutputBuffer(capacity: Frame.segmentSize)
+            try OutputBuffer(capacity: ChunkResult.segmentSize)
         }
     ) throws(Failure) -> OutputBuffer {
         guard slots.take() else { throw .cancelled }
         let room = try make()
-        start = Span.now()
+        start = StageSpan.now()
         return room
     }
 
@@ -50,11 +50,11 @@ package struct SegmentOutput: ~Copyable {
         _ room: consuming OutputBuffer, count: Int, from taken: Int,
         through relay: (Bytes, _ leave: @escaping @Sendable () -> Void) -> Void = { _, leave in leave() }
     ) {
-        monitor?.record(Span(stage: .work, lane: lane, bytes: count, source: taken, start: start))
+        monitor?.record(StageSpan(stage: .work, lane: lane, bytes: count, source: taken, start: start))
         held += taken
         guard count > 0 else { return slots.give() }
         let lease = Lease { [slots] in slots.give() }
-        var frame = Frame(bytes: room.finish(count: count), sourceSize: held, lease: lease)
+        var frame = ChunkResult(bytes: room.finish(count: count), sourceSize: held, lease: lease)
         held = 0
         frame.isContinued = true
         underWay.enter()
@@ -72,6 +72,6 @@ package struct SegmentOutput: ~Copyable {
     /// - Parameter lease: the slots of the chunk.
     func finish(_ lease: Lease?) {
         settle()
-        writer.accept(.success(Frame(bytes: Bytes(), sourceSize: held, lease: lease)), at: index)
+        writer.accept(.success(ChunkResult(bytes: Bytes(), sourceSize: held, lease: lease)), at: index)
     }
 }

@@ -5,7 +5,7 @@ package protocol Transform: ~Copyable {
     /// Transforms a whole chunk.
     ///
     /// - Parameter buffer: joins the regions of the chunk's bytes into one.
-    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult
 
     /// Transforms the next segment of a frame that is too large, or arrives too slowly, to be held. A transform that
     /// only gets whole chunks does not implement this.

@@ -8,7 +8,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     let lane: Int
     let pipeline: Pipeline<Work>
     /// Nil if the run always waits for the worker.
-    var presence: Presence?
+    var workerWait: WorkerWait?
     /// Joins the regions of a chunk, and holds the bytes of a file that are read.
     var buffer = GatherBuffer()
 
@@ -16,13 +16,13 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 
     /// Works until the queue is closed and empty.
     mutating func run(_ chunks: WorkQueue<Chunk>) {
-        var idleSince = Span.now()
+        var idleSince = StageSpan.now()
         while let chunk = chunks.pop() {
-            monitor?.record(Span(stage: .idle, lane: lane, start: idleSince))
+            monitor?.record(StageSpan(stage: .idle, lane: lane, start: idleSince))
             monitor?.workerDidBegin()
             if pipeline.latch.failure == nil { process(chunk) }
             monitor?.workerDidEnd()
-            idleSince = Span.now()
+            idleSince = StageSpan.now()
         }
     }
 
@@ -46,9 +46,9 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func apply(_ chunk: consuming Chunk) throws(Failure) -> Frame {
+    private mutating func apply(_ chunk: consuming Chunk) throws(Failure) -> ChunkResult {
         if chunk.isRange { try read(&chunk) }
-        let start = Span.now()
+        let start = StageSpan.now()
         let (count, lease) = (chunk.count, chunk.lease)
         var frame = try transform.apply(chunk, with: &buffer)
         frame.lease = lease
@@ -57,12 +57,12 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     }
 
     private mutating func read(_ chunk: inout Chunk) throws(Failure) {
-        let start = Span.now()
-        guard presence?.beginReading() != false else { throw .cancelled }
+        let start = StageSpan.now()
+        guard workerWait?.beginReading() != false else { throw .cancelled }
         do {
-            defer { presence?.endReading() }
+            defer { workerWait?.endReading() }
             try chunk.read(into: &buffer)
-            monitor?.record(Span(stage: .read, lane: lane, bytes: chunk.count, start: start))
+            monitor?.record(StageSpan(stage: .read, lane: lane, bytes: chunk.count, start: start))
         }
         // A run that was cancelled during the read still waits for this worker, so end here.
         if pipeline.latch.failure != nil { throw .cancelled }
@@ -104,7 +104,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     }
 
     private func didWork(since start: UInt64, _ source: Int, to bytes: Int) {
-        monitor?.record(Span(stage: .work, lane: lane, bytes: bytes, source: source, start: start))
+        monitor?.record(StageSpan(stage: .work, lane: lane, bytes: bytes, source: source, start: start))
     }
 }
 
@@ -113,7 +113,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 /// libzstd can't be stopped in the middle of a frame. A cancelled run leaves such a worker behind, which then holds
 /// only memory of the run. While the worker reads the input, the run does wait: later, the descriptor's number might
 /// belong to another file.
-final class Presence: Sendable {
+final class WorkerWait: Sendable {
     private enum State { case working, reading, ended }
 
     private let state = Mutex(State.working)

@@ -9,7 +9,7 @@ internal import ZstdCodec
 struct FramePlaces {
     struct Place {
         /// What is lost before the frame; nil if the table can't tell.
-        var lost: Claim?
+        var lost: LossSize?
         /// The size of the frame's content in bytes, if it is listed.
         var contentSize: UInt64?
     }
@@ -96,16 +96,16 @@ struct FramePlaces {
             defer { next = nil }
             // Frames of other streams don't count. A header may claim any size, so its blocks limit what counts.
             if hasBegun || lists(frame) != false { reached += frame.contentSize == nil ? 0 : frame.decompressedBound }
-            return Place(lost: follows && next == nil ? nil : Claim())
+            return Place(lost: follows && next == nil ? nil : LossSize())
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
         // A frame comes too late if its content was passed already. If nothing is missing, a frame that skips others
         // stands in their place.
         let isElsewhere = entry != next && (start < reached || follows && isInPlace && start > reached)
-        var lost: Claim? = entry == next ? .nothing : isElsewhere ? Claim() : lost(before: start, after: end)
+        var lost: LossSize? = entry == next ? .nothing : isElsewhere ? LossSize() : lost(before: start, after: end)
         // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
-        if hasCopyInFront { (hasCopyInFront, lost) = (false, Claim(size: lost?.size ?? 0)) }
+        if hasCopyInFront { (hasCopyInFront, lost) = (false, LossSize(size: lost?.size ?? 0)) }
         reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
         (next, hasBegun) = (entry + 1, true)
         return Place(
@@ -126,7 +126,7 @@ struct FramePlaces {
     }
 
     /// What is lost before the table.
-    func rest(after end: UInt64) -> Claim { lost(before: index.contentSize, after: end) }
+    func rest(after end: UInt64) -> LossSize { lost(before: index.contentSize, after: end) }
 
     /// Notes that the last frame may not have all of its content.
     mutating func doubt() { if !isInPlace { next = nil } }
@@ -159,8 +159,8 @@ struct FramePlaces {
         }
     }
 
-    private func lost(before start: UInt64, after end: UInt64) -> Claim {
-        start >= reached ? Claim(size: start - reached, isExact: next != nil && end >= base) : Claim()
+    private func lost(before start: UInt64, after end: UInt64) -> LossSize {
+        start >= reached ? LossSize(size: start - reached, isExact: next != nil && end >= base) : LossSize()
     }
 
     private mutating func likeness(of frame: FrameScanner.Frame) -> Likeness {

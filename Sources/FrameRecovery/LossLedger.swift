@@ -7,7 +7,7 @@ package struct TriedFrame: Sendable {
     /// The most bytes that it decompresses to.
     package let bound: UInt64
     /// What is lost if it can't be decoded.
-    package let claim: Claim
+    package let claim: LossSize
 }
 
 /// The losses of a damaged file, summed up in file order while workers find out which frames can be decoded.
@@ -16,7 +16,7 @@ package final class LossLedger: Sendable {
         /// Bytes of content.
         case recovered(UInt64)
         /// A range of the file, and why.
-        case lost(Range<UInt64>, Claim, String)
+        case lost(Range<UInt64>, LossSize, String)
     }
 
     private struct State {
@@ -58,9 +58,9 @@ package final class LossLedger: Sendable {
     package func noteUnproved() { state.withLock { $0.lost?.endsUnproved = true } }
 
     /// The number of zeros that replace lost content.
-    package func zeros(for claim: Claim) -> UInt64 { state.withLock { zeros(for: claim, $0) } }
+    package func zeros(for claim: LossSize) -> UInt64 { state.withLock { zeros(for: claim, $0) } }
 
-    private func zeros(for claim: Claim, _ state: State) -> UInt64 { state.fills && claim.isInside ? claim.size : 0 }
+    private func zeros(for claim: LossSize, _ state: State) -> UInt64 { state.fills && claim.isInside ? claim.size : 0 }
 
     private func sum(_ outcome: Outcome, into state: inout State) {
         switch outcome {

@@ -68,7 +68,7 @@ package struct LostContent: Equatable, Sendable {
 }
 
 /// How much content a damaged range of the file held.
-package struct Claim: Equatable, Sendable {
+package struct LossSize: Equatable, Sendable {
     /// Bytes, as far as that is known.
     package var size: UInt64 = 0
     /// Whether `size` is certainly all of it.
@@ -78,5 +78,5 @@ package struct Claim: Equatable, Sendable {
 
     package static let nothing = exactly(0)
 
-    package static func exactly(_ size: UInt64) -> Claim { Claim(size: size, isExact: true) }
+    package static func exactly(_ size: UInt64) -> LossSize { LossSize(size: size, isExact: true) }
 }

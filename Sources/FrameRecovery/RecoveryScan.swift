@@ -26,12 +26,12 @@ package enum FrameVerdict {
 /// Where that chain breaks, the scan looks for the next magic number, byte by byte, and a frame found there must prove
 /// itself first. Futile work is bounded, whatever the file contains.
 package struct RecoveryScan<Prover: FrameProver> {
-    package enum Find {
+    package enum Finding {
         /// A frame that is whole, judging by its blocks and the bytes after them.
         case frame(TriedFrame)
         /// A frame that was decoded once as a proof, and is to be decoded again in segments.
         case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
-        case lost(Range<UInt64>, Claim, String)
+        case lost(Range<UInt64>, LossSize, String)
     }
 
     package let file: DamagedFile
@@ -47,7 +47,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     private var places: FramePlaces?
 
     private var position: UInt64 = 0
-    private var finds: [Find] = []
+    private var finds: [Finding] = []
     private var isOver = false
     /// Bytes of futile work that are still allowed.
     private var patience: UInt64
@@ -73,7 +73,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     }
 
     /// The next frame or loss; nil at the end of the file.
-    package mutating func next() throws(Failure) -> Find? {
+    package mutating func next() throws(Failure) -> Finding? {
         while finds.isEmpty, !isOver {
             // At the end, or where only zeros follow that are ignored here.
             guard position < file.size, position < zeros.offset || !(zeros.areIgnored || isBehindTable) else {
@@ -126,7 +126,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     ///
     /// - Parameter broken: where the chain broke, if it did.
     /// - Returns: what is lost if it can't be decoded.
-    private mutating func accept(_ walk: FoundFrame, after broken: FoundFrame? = nil) -> Claim {
+    private mutating func accept(_ walk: FoundFrame, after broken: FoundFrame? = nil) -> LossSize {
         let place = places?.place(walk.frame, after: position)
         if let broken {
             findGap(upTo: walk.frame.offset, broken, place?.lost)
@@ -139,10 +139,10 @@ package struct RecoveryScan<Prover: FrameProver> {
         if let listed = place?.contentSize { return .exactly(listed) }
         // A content size of 0 may itself be the damage, so it isn't exact.
         let size = walk.contentSize(in: UInt64(walk.input.count)) ?? 0
-        return Claim(size: size, isExact: size > 0)
+        return LossSize(size: size, isExact: size > 0)
     }
 
-    private func tried(_ walk: FoundFrame, _ claim: Claim) -> TriedFrame {
+    private func tried(_ walk: FoundFrame, _ claim: LossSize) -> TriedFrame {
         TriedFrame(input: walk.input, bound: walk.frame.decompressedBound, claim: claim)
     }
 
@@ -205,7 +205,7 @@ package struct RecoveryScan<Prover: FrameProver> {
             }
             if let size = try prove(candidate) {
                 _ = accept(candidate, after: broken)
-                let find: Find = .proved(candidate.input, contentSize: size, isWhole: true)
+                let find: Finding = .proved(candidate.input, contentSize: size, isWhole: true)
                 return finds.append(isHeld(candidate) ? .frame(tried(candidate, .exactly(size))) : find)
             }
             start = place + 1
@@ -252,7 +252,7 @@ package struct RecoveryScan<Prover: FrameProver> {
             // No disk holds 2^60 bytes: a header that announces them is damaged.
             let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
             finds.append(.proved(input, contentSize: size, isWhole: false))
-            let lost = Claim(size: rest, isInside: false)
+            let lost = LossSize(size: rest, isInside: false)
             finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             hasFrames = true
         } else {
@@ -266,11 +266,11 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Reports everything between the last frame and an offset as lost.
     ///
     /// - Parameter listed: what is lost according to the table; nil if it can't tell.
-    private mutating func findGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: Claim?, isInside: Bool = true) {
+    private mutating func findGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: LossSize?, isInside: Bool = true) {
         let input = position..<end
         if listed == nil, (try? isTornTable(input)) == true { return findTornTable(input) }
         let guess = isAllowed(broken.frame) ? broken.contentSize(in: UInt64(input.count)) : nil
-        finds.append(.lost(input, listed ?? Claim(size: guess ?? 0, isInside: isInside), reason(broken)))
+        finds.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isInside: isInside), reason(broken)))
     }
 
     private func reason(_ walk: FoundFrame) -> String {
@@ -288,7 +288,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Reports that a stream lacks its end, so that frames of it may be missing.
     private mutating func findMissingTable(of stream: String) {
         let reason = "\(stream) is cut: the seek table that its header announces is missing"
-        finds.append(.lost(position..<position, Claim(isInside: false), reason))
+        finds.append(.lost(position..<position, LossSize(isInside: false), reason))
     }
 
     private mutating func findTornTable(_ input: Range<UInt64>) {

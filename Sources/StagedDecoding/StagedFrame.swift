@@ -20,9 +20,9 @@ package struct StagedFrame: ~Copyable {
         func decode(with tables: borrowing BlockTables, in stages: Stages, lane: Int? = nil) {
             blocks.withLock { blocks in
                 if blocks.isDecoded { return }
-                let start = Span.now()
+                let start = StageSpan.now()
                 blocks.decode(with: tables)
-                stages.monitor?.record(Span(stage: .blocks, lane: lane, source: blocks.input.count, start: start))
+                stages.monitor?.record(StageSpan(stage: .blocks, lane: lane, source: blocks.input.count, start: start))
             }
         }
     }
@@ -30,7 +30,7 @@ package struct StagedFrame: ~Copyable {
     private static let mostBatches = 12
     /// The number of bytes of content handed on together: smaller outputs would wake threads more often.
     private static let outputSize = 4 * BlockBatch.contentSize
-    private static let outputsSize = (Frame.segmentCount + 1) * outputSize + BlockBatch.slack
+    private static let outputsSize = (ChunkResult.segmentCount + 1) * outputSize + BlockBatch.slack
     /// The most memory of a frame without its window, in bytes.
     package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
 

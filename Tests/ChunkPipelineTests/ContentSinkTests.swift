@@ -12,9 +12,9 @@ import Testing
 struct ContentSinkTests {
     /// Keeps what it is given, and lets memory go when a test says so.
     private final class Collecting: ContentSink {
-        private let state = Mutex((frames: [Frame](), hasFlushed: false, hasEnded: false))
+        private let state = Mutex((frames: [ChunkResult](), hasFlushed: false, hasEnded: false))
 
-        var frames: [Frame] { state.withLock { $0.frames } }
+        var frames: [ChunkResult] { state.withLock { $0.frames } }
         /// What was written, with zeros for holes.
         var content: [UInt8] {
             frames.flatMap { [UInt8](repeating: 0, count: Int($0.hole)) + $0.bytes.elements }
@@ -26,7 +26,7 @@ struct ContentSinkTests {
         var hasFlushed: Bool { state.withLock { $0.hasFlushed } }
         var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-        func write(_ frame: consuming Frame) {
+        func write(_ frame: consuming ChunkResult) {
             let frame = frame
             state.withLock { $0.frames.append(frame) }
         }
@@ -47,8 +47,8 @@ struct ContentSinkTests {
         }
     }
 
-    private static func frame(_ bytes: [UInt8], holes: [Range<Int>] = [], _ freed: Count = Count()) -> Frame {
-        var frame = Frame(bytes: Bytes(bytes), sourceSize: 1, lease: Lease { freed.add(1) })
+    private static func frame(_ bytes: [UInt8], holes: [Range<Int>] = [], _ freed: Count = Count()) -> ChunkResult {
+        var frame = ChunkResult(bytes: Bytes(bytes), sourceSize: 1, lease: Lease { freed.add(1) })
         (frame.holes, frame.madeSize) = (holes, bytes.count)
         return frame
     }

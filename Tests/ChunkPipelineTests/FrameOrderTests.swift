@@ -7,8 +7,8 @@ import Testing
 
 /// What goes out next is decided without threads, locks or files.
 @Suite struct FrameOrderTests {
-    private static func made(_ bytes: [UInt8], isContinued: Bool = false) -> Result<Frame, Failure> {
-        var frame = Frame(bytes: Bytes(bytes), sourceSize: bytes.count)
+    private static func made(_ bytes: [UInt8], isContinued: Bool = false) -> Result<ChunkResult, Failure> {
+        var frame = ChunkResult(bytes: Bytes(bytes), sourceSize: bytes.count)
         frame.isContinued = isContinued
         return .success(frame)
     }
@@ -52,7 +52,7 @@ import Testing
             var order = FrameOrder()
             for (index, place) in places.enumerated() {
                 let output = try OutputBuffer(in: memory, at: place, count: size)
-                let frame = Frame(bytes: output.finish(count: size), sourceSize: 1)
+                let frame = ChunkResult(bytes: output.finish(count: size), sourceSize: 1)
                 // The first one does not come.
                 order.insert(.success(frame), at: index + 1, isLast: true)
             }
@@ -93,7 +93,7 @@ import Testing
         var count = 0
         var looksCompleteAfterFirst = false
 
-        mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+        mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
             if count == most { throw .outOfMemory }
             count += 1
             return count > 1 ? [99] : []

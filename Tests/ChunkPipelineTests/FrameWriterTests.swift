@@ -20,7 +20,7 @@ struct FrameWriterTests {
         let writer = FrameWriter(sink, order: FrameOrder(), latch: FailureLatch(), monitor: nil)
         for index in order {
             _ = slots.take()
-            let frame = Frame(bytes: Bytes(frames[index]), sourceSize: 1, lease: Lease { slots.give() })
+            let frame = ChunkResult(bytes: Bytes(frames[index]), sourceSize: 1, lease: Lease { slots.give() })
             writer.accept(.success(frame), at: index)
         }
         let outcome = Result { () throws(Failure) in try writer.finish(order.count) }
@@ -82,7 +82,7 @@ struct FrameWriterTests {
             for (index, frame) in frames.enumerated() {
                 _ = slots.take()
                 writer.accept(
-                    .success(Frame(bytes: Bytes(frame), sourceSize: 1, lease: Lease { slots.give() })), at: index)
+                    .success(ChunkResult(bytes: Bytes(frame), sourceSize: 1, lease: Lease { slots.give() })), at: index)
             }
             try writer.finish(frames.count)
             writer.close()
@@ -111,7 +111,8 @@ struct FrameWriterTests {
                 try Sink(file.descriptor, leavesHoles: true), order: FrameOrder(), latch: FailureLatch(), monitor: nil)
             _ = slots.take()
             let frame = [UInt8](repeating: 0, count: count - 1) + [1]
-            writer.accept(.success(Frame(bytes: Bytes(frame), sourceSize: 1, lease: Lease { slots.give() })), at: 0)
+            writer.accept(
+                .success(ChunkResult(bytes: Bytes(frame), sourceSize: 1, lease: Lease { slots.give() })), at: 0)
             try writer.finish(1)
             writer.close()
             return try file.content
@@ -130,7 +131,8 @@ struct FrameWriterTests {
             for index in [1, 0] {
                 _ = slots.take()
                 writer.accept(
-                    .success(Frame(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })),
+                    .success(
+                        ChunkResult(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })),
                     at: index)
             }
             let outcome = Result { () throws(Failure) in try writer.finish(3) }
@@ -176,7 +178,7 @@ struct FrameWriterTests {
             let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: FailureLatch(), monitor: monitor)
             let accept = { @Sendable (index: Int) in
                 _ = slots.take()
-                let frame = Frame(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })
+                let frame = ChunkResult(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })
                 writer.accept(.success(frame), at: index)
             }
             let workers = DispatchGroup()
@@ -202,7 +204,7 @@ struct FrameWriterTests {
             let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: FailureLatch(), monitor: monitor)
             for index in 0..<3 {
                 _ = slots.take()
-                let frame = Frame(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })
+                let frame = ChunkResult(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })
                 writer.accept(.success(frame), at: index)
             }
             _ = Result { () throws(Failure) in try writer.finish(3) }

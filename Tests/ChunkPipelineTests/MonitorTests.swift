@@ -13,7 +13,7 @@ struct MonitorTests {
             { span in seen.withLock { $0[0].append(span.bytes) } },
             { span in seen.withLock { $0[1].append(span.bytes) } },
         ])
-        for bytes in 1...5 { monitor.record(Span(stage: .write, bytes: bytes, start: 0, end: 1)) }
+        for bytes in 1...5 { monitor.record(StageSpan(stage: .write, bytes: bytes, start: 0, end: 1)) }
         #expect(seen.withLock { $0 } == [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]])
     }
 

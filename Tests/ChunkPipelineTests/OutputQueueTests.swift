@@ -29,8 +29,8 @@ struct OutputQueueTests {
         func cancel() {}
     }
 
-    private static func frame(_ bytes: [UInt8], source: Int = 1, hole: UInt64 = 0, _ freed: Count) -> Frame {
-        var frame = Frame(bytes: Bytes(bytes), sourceSize: source, lease: Lease { freed.add(1) })
+    private static func frame(_ bytes: [UInt8], source: Int = 1, hole: UInt64 = 0, _ freed: Count) -> ChunkResult {
+        var frame = ChunkResult(bytes: Bytes(bytes), sourceSize: source, lease: Lease { freed.add(1) })
         (frame.hole, frame.madeSize) = (hole, bytes.count)
         return frame
     }

@@ -49,12 +49,12 @@ struct PipelineTests {
         var isSlow = false
         var failing: UInt64?
 
-        mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> Frame {
+        mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
             let (offset, count) = (chunk.offset, chunk.count)
             if isSlow { usleep(UInt32(truncatingIfNeeded: offset &* 2_654_435_761) % 500) }
             if offset == failing { throw .outOfMemory }
             let bytes = try buffer.withContiguous(chunk) { Bytes($0.map { ~$0 }) }
-            return Frame(bytes: bytes, sourceSize: count)
+            return ChunkResult(bytes: bytes, sourceSize: count)
         }
 
         mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
@@ -97,7 +97,7 @@ struct PipelineTests {
             let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: latch, monitor: nil)
             var cutter = Cutter(reader, slots, size: chunkSize, isSegmented: isSegmented)
             let pipeline = Pipeline(
-                workers: workers, slots: slots, writer: writer, latch: latch, monitor: nil, crew: nil
+                workers: workers, slots: slots, writer: writer, latch: latch, monitor: nil, workerPool: nil
             ) { [isSlow, failing] in Inverting(isSlow: isSlow, failing: failing) }
             whenBegun(latch)
             let outcome = Result { () throws(Failure) in try pipeline.run(&cutter) }
@@ -194,9 +194,9 @@ struct PipelineTests {
     private struct Counting: Transform, ~Copyable {
         let count: Count
 
-        mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) -> Frame {
+        mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) -> ChunkResult {
             count.add(1)
-            return Frame(bytes: Bytes(), sourceSize: 0)
+            return ChunkResult(bytes: Bytes(), sourceSize: 0)
         }
     }
 
@@ -209,7 +209,8 @@ struct PipelineTests {
             let writer = FrameWriter(Sink(ScriptedSink()), order: FrameOrder(), latch: latch, monitor: nil)
             var cutter = OneRange(source: try Source(file.descriptor))
             let pipeline = Pipeline(
-                workers: 1, slots: slots, writer: writer, latch: latch, monitor: monitor, crew: Crew(shared: 1)
+                workers: 1, slots: slots, writer: writer, latch: latch, monitor: monitor,
+                workerPool: WorkerPool(shared: 1)
             ) { Counting(count: begun) }
             let outcome = Result { () throws(Failure) in try pipeline.run(&cutter) }
             writer.close()

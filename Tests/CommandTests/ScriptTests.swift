@@ -67,7 +67,7 @@ struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
 
     /// A few at a time: most of them wait more than they compute.
     static let atOnce = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
-    static let turns = Turns(atOnce)
+    static let turns = AsyncSemaphore(atOnce)
 
     /// Whether it wants the machine for itself, because it measures time.
     var isAlone: Bool { marks.contains("Alone") }
@@ -113,7 +113,7 @@ struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
 }
 
 /// Lets a few go on at a time, in the order in which they came.
-actor Turns {
+actor AsyncSemaphore {
     private var free: Int
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 

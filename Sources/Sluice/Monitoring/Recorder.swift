@@ -9,13 +9,13 @@ package final class Recorder: Sendable {
     private let lanes = Atomic(0)
     private let start: UInt64
 
-    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
-    package init(start: UInt64 = Span.now()) {
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`StageSpan.now`).
+    package init(start: UInt64 = StageSpan.now()) {
         self.start = start
-        stages = Span.Stage.allCases.map { _ in Locked(StageRecord()) }
+        stages = StageSpan.Stage.allCases.map { _ in Locked(StageRecord()) }
     }
 
-    package func observe(_ span: Span) {
+    package func observe(_ span: StageSpan) {
         stages[span.stage.rawValue].withLock { $0.record(span) }
         if let lane = span.lane, lane >= lanes.load(ordering: .relaxed) {
             _ = lanes.max(lane + 1, ordering: .relaxed)
@@ -25,9 +25,9 @@ package final class Recorder: Sendable {
     /// How many workers had work.
     var workers: Int { lanes.load(ordering: .relaxed) }
     /// Seconds since the start.
-    var elapsed: Double { Double(Span.now() - start) / 1e9 }
+    var elapsed: Double { Double(StageSpan.now() - start) / 1e9 }
 
-    func record(of stage: Span.Stage) -> StageRecord { stages[stage.rawValue].withLock { $0 } }
+    func record(of stage: StageSpan.Stage) -> StageRecord { stages[stage.rawValue].withLock { $0 } }
 }
 
 /// The sums and latencies of one stage of a run, in memory that does not grow with the input.
@@ -44,7 +44,7 @@ struct StageRecord: Sendable {
     /// Nanoseconds of each operation, to two significant digits.
     private var latencies = Histogram<UInt64>(numberOfSignificantValueDigits: .two)
 
-    mutating func record(_ span: Span) {
+    mutating func record(_ span: StageSpan) {
         let duration = span.end - min(span.start, span.end)
         bytes += UInt64(span.bytes)
         source += UInt64(span.source)

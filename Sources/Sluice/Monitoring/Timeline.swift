@@ -57,12 +57,12 @@ package struct Timeline: Sendable {
     package private(set) var result = Series(width: smallest)
     private var position: UInt64 = 0
 
-    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`StageSpan.now`).
     package init(start: UInt64) {
         self.start = start
     }
 
-    package mutating func record(_ span: Span) {
+    package mutating func record(_ span: StageSpan) {
         let from = span.start - min(start, span.start)
         let to = span.end - min(start, span.end)
         let duration = Double(to - min(from, to))

@@ -193,7 +193,7 @@ extension Compression {
 
 extension Compression {
     /// What a run does: compress to independent frames, or to a single one if the framing says so.
-    package var operation: any Operation {
+    package var operation: any RunOperation {
         guard case .single(let contentSize) = framing.kind else { return self }
         return SingleFrame(
             options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },

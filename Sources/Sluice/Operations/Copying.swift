@@ -2,7 +2,7 @@ package import ByteStreams
 internal import Dispatch
 
 /// Copies the data unchanged.
-package struct Copying: Operation {
+package struct Copying: RunOperation {
     package init() {}
 
     package var contentSide: Statistics.Activity.Content { .both }

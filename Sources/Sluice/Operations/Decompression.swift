@@ -130,7 +130,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 
 extension Decompression {
     /// What a run does: decompress everything, or the ranges.
-    var operation: any Operation { ranges.map { Extraction($0, self, indexFile: indexFile) } ?? self }
+    var operation: any RunOperation { ranges.map { Extraction($0, self, indexFile: indexFile) } ?? self }
 }
 
 /// Decodes everything once, to see where frames are.
@@ -184,7 +184,8 @@ struct DecodingRoom: Sendable {
         let windows =
             size.countsWindows && largeFrames != .oneByOne
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)
-        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + Frame.segmentCount * Frame.segmentSize
+        return size.slots * 2 * slotSize + (1 + 2 * size.workers) * chunk + ChunkResult.segmentCount
+            * ChunkResult.segmentSize
             + size.workers * Self.contextMemory + windows
             + (largeFrames == .onManyCores && size.workers > 1 ? StagedFrame.memory : 0)
     }

@@ -35,11 +35,11 @@ package struct Engine {
     func makeStages() -> Stages? {
         guard job.splitsFrames else { return nil }
         let size = reader.source.size
-        guard let crew = job.crew else {
+        guard let workerPool = job.workerPool else {
             return Stages(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
         }
         return Stages(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
-            (try? crew.start(isFirst: false, work)) ?? false
+            (try? workerPool.start(isFirst: false, work)) ?? false
         }
     }
 
@@ -66,7 +66,8 @@ package struct Engine {
         _ cutter: inout some ChunkCutter, makeTransform: @escaping @Sendable () throws(Failure) -> Work
     ) throws(Failure) {
         try Pipeline(
-            workers: workers, slots: slots, writer: writer, latch: latch, monitor: job.monitor, crew: job.crew,
+            workers: workers, slots: slots, writer: writer, latch: latch, monitor: job.monitor,
+            workerPool: job.workerPool,
             makeTransform: makeTransform
         ).run(&cutter)
     }

@@ -72,7 +72,7 @@ package final class GrowingFile: Sendable {
 
 /// What surrounds the frames of several runs: only `finish` ends it.
 extension GrowingFile: Envelope {
-    package func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+    package func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
         try envelope.withLock { envelope throws(Failure) in try envelope.append(frame) }
     }
 

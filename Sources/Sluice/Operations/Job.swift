@@ -7,7 +7,7 @@ package struct Job: Sendable {
     /// Bytes of the process: the program, its libraries and stacks.
     package static let baseMemory = 24 << 20
 
-    var operation: any Operation
+    var operation: any RunOperation
     /// Workers, at least 1.
     package var threads: Int { didSet { threads = max(1, threads) } }
     /// Slots beyond one for each worker: one for the chunk that is read, one for the frame that is written.
@@ -31,9 +31,9 @@ package struct Job: Sendable {
     package var monitor: Monitor?
     package var hash: HashFunction?
     /// Shares its workers among runs; nil if the run starts its own.
-    var crew: Crew?
+    var workerPool: WorkerPool?
 
-    package init(_ operation: any Operation, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
+    package init(_ operation: any RunOperation, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
         self.operation = operation
         self.threads = max(1, threads)
         self.monitor = monitor

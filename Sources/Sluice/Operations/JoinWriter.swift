@@ -68,12 +68,12 @@ package struct JoinWriter {
         var rest = range
         while !rest.isEmpty {
             try latch.check()
-            let (count, start) = (min(Self.copySize, rest.upperBound - rest.lowerBound), Span.now())
+            let (count, start) = (min(Self.copySize, rest.upperBound - rest.lowerBound), StageSpan.now())
             let moved = try copy.append(
                 from: source.descriptor, at: rest.lowerBound, most: count, look: look)
             if moved == 0 { throw .part(.changed, part.name) }
-            for stage in [Span.Stage.read, .order, .write] {
-                monitor?.record(Span(stage: stage, bytes: Int(moved), source: Int(moved), start: start))
+            for stage in [StageSpan.Stage.read, .order, .write] {
+                monitor?.record(StageSpan(stage: stage, bytes: Int(moved), source: Int(moved), start: start))
             }
             monitor?.didDeliver(Delivery(source: Int(moved), made: Int(moved)), isWriting: false)
             rest = rest.lowerBound + moved..<rest.upperBound

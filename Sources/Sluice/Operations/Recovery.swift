@@ -34,7 +34,7 @@ package struct Recovery: DecodingOperation {
         let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
             scan: try RecoveryScan(
-                file, limits, FrameTrial(file, limits, dictionary), mostHeld: room.mostHeld,
+                file, limits, FrameCheck(file, limits, dictionary), mostHeld: room.mostHeld,
                 zeros: (zeros, source.ignoresZeros)),
             limits: limits,
             room: room, ledger: engine.ledger,
@@ -72,12 +72,12 @@ struct TriedFrames: ChunkPlace {
 
 /// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
 struct RecoveryCutter: ChunkCutter {
-    typealias Find = RecoveryScan<FrameTrial>.Find
+    typealias Finding = RecoveryScan<FrameCheck>.Finding
 
     /// Frames of one chunk, which wait in memory until they are decoded.
     private static let mostFrames = 4096
 
-    var scan: RecoveryScan<FrameTrial>
+    var scan: RecoveryScan<FrameCheck>
     let limits: DecodingLimits
     /// A frame that the scan tries takes one of its windows, too.
     var room: ChunkRoom
@@ -87,14 +87,14 @@ struct RecoveryCutter: ChunkCutter {
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
-    var found: Find?
+    var found: Finding?
     /// The number of finds that were handed on.
     var count = 0
     var feed = SegmentFeed()
 
     mutating func next() throws(Failure) -> Chunk? {
         try feed.run { [self] range throws(Failure) in
-            let start = Span.now()
+            let start = StageSpan.now()
             let bytes = try read(range)
             pass(UInt64(range.count), since: start)
             return bytes
@@ -122,7 +122,7 @@ struct RecoveryCutter: ChunkCutter {
 
     mutating func cancel() { feed.cancel() }
 
-    private mutating func nextFind() throws(Failure) -> Find? {
+    private mutating func nextFind() throws(Failure) -> Finding? {
         if let find = found.take() { return find }
         // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
@@ -169,7 +169,7 @@ struct RecoveryCutter: ChunkCutter {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
         let slotCount = try room.take(for: bound)
-        let start = Span.now()
+        let start = StageSpan.now()
         let bytes = try read(input)
         pass(UInt64(input.count), since: start)
         let tried = TriedFrames(
@@ -185,9 +185,9 @@ struct RecoveryCutter: ChunkCutter {
     }
 
     /// Reports how far the file was searched.
-    private func pass(_ count: UInt64, since start: UInt64 = Span.now()) {
+    private func pass(_ count: UInt64, since start: UInt64 = StageSpan.now()) {
         reader.count(Int(count))
-        monitor?.record(Span(stage: .read, bytes: Int(count), start: start))
+        monitor?.record(StageSpan(stage: .read, bytes: Int(count), start: start))
     }
 }
 
@@ -204,9 +204,9 @@ struct RecoveryTransform: Transform, ~Copyable {
 
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> Frame {
+    ) throws(Failure) -> ChunkResult {
         guard var rest = chunk.bytes, let tried = chunk.place as? TriedFrames else {
-            return Frame(bytes: .zeros(chunk.count), sourceSize: 0)
+            return ChunkResult(bytes: .zeros(chunk.count), sourceSize: 0)
         }
         let size = chunk.count
         // Usually all frames are intact, and decoded at once; if not, one by one, to find the damaged ones.
@@ -214,7 +214,7 @@ struct RecoveryTransform: Transform, ~Copyable {
             case .success(let bytes) = try decode(chunk, with: &buffer)
         {
             ledger.note(tried.number, [.recovered(UInt64(bytes.count))])
-            return Frame(bytes: bytes, sourceSize: size)
+            return ChunkResult(bytes: bytes, sourceSize: size)
         }
         var (content, outcomes) = (Bytes(), [LossLedger.Outcome]())
         for (frame, isIllegible) in zip(tried.frames, tried.illegible) {
@@ -233,7 +233,7 @@ struct RecoveryTransform: Transform, ~Copyable {
             outcomes.append(.lost(frame.input, frame.claim, reason))
         }
         ledger.note(tried.number, outcomes)
-        return Frame(bytes: content, sourceSize: size)
+        return ChunkResult(bytes: content, sourceSize: size)
     }
 
     /// - Returns: the content, or why it can't be decoded.

@@ -1,5 +1,5 @@
 /// Compresses to one frame, on libzstd's own workers.
-package struct SingleFrame: Operation {
+package struct SingleFrame: RunOperation {
     private var options: CompressionOptions
     private let dictionary: CompressionDictionary?
     private let contentSize: UInt64?
@@ -42,7 +42,7 @@ package struct SingleFrame: Operation {
     private static let smallestJob = 1 << 20
 
     package func memory(of size: RunSize) -> Int {
-        size.slots * slotSize + Frame.segmentCount * Frame.segmentSize + BlockSink.memory
+        size.slots * slotSize + ChunkResult.segmentCount * ChunkResult.segmentSize + BlockSink.memory
             + options.streamMemory(
                 workers: size.threads, contentSize: contentSize ?? size.inputSize, dictionary: dictionary)
             + (dictionary?.memory ?? 0) + verificationMemory(threads: size.threads, inputSize: size.inputSize)
@@ -54,7 +54,7 @@ package struct SingleFrame: Operation {
         let size = contentSize ?? inputSize
         let content = Int(clamping: size ?? .max)
         return min(content, (threads + 2) * options.jobSize(contentSize: size))
-            + min(content, options.windowSize(contentSize: size)) + verification.memory(frame: Frame.segmentSize)
+            + min(content, options.windowSize(contentSize: size)) + verification.memory(frame: ChunkResult.segmentSize)
     }
 
     /// Makes libzstd's jobs smaller, as other runs do with their frames.

@@ -46,12 +46,12 @@ package struct WholeFileWorker: ~Copyable {
     /// - Throws: as `Job.run` does.
     mutating func read(_ source: Source, _ size: UInt64) throws(Failure) -> Bool {
         guard size <= Job.largestWholeFile, size <= transform.sizeLimit else { return false }
-        let start = Span.now()
+        let start = StageSpan.now()
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
         let memory = try content.room(for: most)
         contentSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
-        monitor?.record(Span(stage: .read, lane: lane, bytes: contentSize, start: start))
+        monitor?.record(StageSpan(stage: .read, lane: lane, bytes: contentSize, start: start))
         if source.isFile, contentSize < size {
             throw .sourceShrank(expected: size, read: UInt64(contentSize))
         }
@@ -90,13 +90,13 @@ package struct WholeFileWorker: ~Copyable {
         let source = UnsafeRawBufferPointer(try content.room(for: count))
         guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
         let target = try result.room(for: bound)
-        let start = Span.now()
+        let start = StageSpan.now()
         monitor?.workerDidBegin()
         defer { monitor?.workerDidEnd() }
         let size = try transform.apply(source, into: target)
-        let end = Span.now()
-        monitor?.record(Span(stage: .work, lane: lane, bytes: size, source: count, start: start, end: end))
-        monitor?.record(Span(stage: .order, bytes: size, source: count, start: end, end: end))
+        let end = StageSpan.now()
+        monitor?.record(StageSpan(stage: .work, lane: lane, bytes: size, source: count, start: start, end: end))
+        monitor?.record(StageSpan(stage: .order, bytes: size, source: count, start: end, end: end))
         monitor?.didDeliver(Delivery(source: count, made: size), isWriting: false)
         return size
     }
@@ -105,8 +105,8 @@ package struct WholeFileWorker: ~Copyable {
     ///
     /// - Throws: as `Job.run` does.
     package mutating func write(to sink: Sink) throws(Failure) {
-        let start = Span.now()
+        let start = StageSpan.now()
         try sink.write(UnsafeRawBufferPointer(try result.room(for: resultSize)))
-        monitor?.record(Span(stage: .write, lane: lane, bytes: resultSize, start: start))
+        monitor?.record(StageSpan(stage: .write, lane: lane, bytes: resultSize, start: start))
     }
 }

@@ -44,14 +44,14 @@ final class Adaptation: Sendable {
     ) {
         (self.threads, self.held, self.monitor) = (threads, held, monitor)
         state = Mutex(
-            State(level: AdaptiveLevel(level, in: bounds), meter: LoadMeter(workers: workers, at: Span.now())))
+            State(level: AdaptiveLevel(level, in: bounds), meter: LoadMeter(workers: workers, at: StageSpan.now())))
     }
 
     /// A worker begins a frame, or a step of one.
     ///
     /// - Returns: the level for it.
     func begin() -> Turn {
-        let now = Span.now()
+        let now = StageSpan.now()
         return state.withLock { state in
             decide(&state, at: now)
             state.meter.workDidChange(by: 1, at: now)
@@ -63,7 +63,7 @@ final class Adaptation: Sendable {
     ///
     /// - Parameter bytes: bytes of content.
     func end(_ turn: Turn, bytes: Int) {
-        let now = Span.now()
+        let now = StageSpan.now()
         state.withLock { state in
             state.meter.workDidChange(by: -1, at: now)
             let wasSettled = state.isSettled
@@ -74,12 +74,12 @@ final class Adaptation: Sendable {
     }
 
     func inputDidChange(isWaiting: Bool) {
-        let now = Span.now()
+        let now = StageSpan.now()
         state.withLock { $0.meter.inputDidChange(isWaiting: isWaiting, at: now) }
     }
 
     func outputDidChange(isWriting: Bool) {
-        let now = Span.now()
+        let now = StageSpan.now()
         state.withLock { $0.meter.outputDidChange(isWriting: isWriting, at: now) }
     }
 

@@ -6,7 +6,7 @@ struct CompressTransform: Transform, ~Copyable {
     private let adaptation: Adaptation?
     private var level: Int
     /// The frame of the last hole: most holes are as long as the one before.
-    private var hole: Frame?
+    private var hole: ChunkResult?
     /// Proves each frame before it is handed on; nil if none is proved.
     private var proof: FrameProof?
     private let contentSize: UInt64?
@@ -40,7 +40,7 @@ struct CompressTransform: Transform, ~Copyable {
 
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> Frame {
+    ) throws(Failure) -> ChunkResult {
         let (offset, bound) = (chunk.offset, chunk.bound)
         guard let count = chunk.hole else {
             return try buffer.withContiguous(chunk) { content throws(Failure) in
@@ -52,7 +52,7 @@ struct CompressTransform: Transform, ~Copyable {
             try apply(content, bound: bound, offset: offset)
         }
         // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
-        hole = Frame(
+        hole = ChunkResult(
             bytes: Bytes(frame.bytes.elements), sourceSize: frame.sourceSize, checksum: frame.checksum)
         return frame
     }
@@ -64,7 +64,7 @@ struct CompressTransform: Transform, ~Copyable {
     ///   - offset: where it begins in the content of the run.
     mutating func apply(
         _ content: UnsafeRawBufferPointer, bound: Int, offset: UInt64
-    ) throws(Failure) -> Frame {
+    ) throws(Failure) -> ChunkResult {
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
@@ -81,7 +81,7 @@ struct CompressTransform: Transform, ~Copyable {
         }
         try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: content, at: offset)
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
-        return Frame(
+        return ChunkResult(
             bytes: output.finish(count: size), sourceSize: content.count, checksum: checksum,
             checkpoints: checksums?.atCheckpoints ?? [])
     }

@@ -40,7 +40,7 @@ final class ContentComparison: SurroundingSink {
         queues = (0..<threads).map { _ in DispatchQueue(label: "sluice.comparison") }
     }
 
-    func write(_ frame: consuming Frame) throws(Failure) {
+    func write(_ frame: consuming ChunkResult) throws(Failure) {
         take(frame.bytes, frame.lease)
         try inner.write(frame)
     }

@@ -2,9 +2,9 @@
 struct CopyTransform: Transform, ~Copyable {
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> Frame {
+    ) throws(Failure) -> ChunkResult {
         let bytes = if let bytes = chunk.bytes { bytes } else { try buffer.withContiguous(chunk, Bytes.copying) }
-        return Frame(bytes: bytes, sourceSize: bytes.count)
+        return ChunkResult(bytes: bytes, sourceSize: bytes.count)
     }
 }
 

@@ -33,7 +33,7 @@ struct DecompressTransform: Transform, ~Copyable {
     /// If an index is expected, the chunk's bound is exactly the bytes of its content.
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> Frame {
+    ) throws(Failure) -> ChunkResult {
         let (sourceSize, offset) = (chunk.count, chunk.offset)
         let output = try OutputBuffer(capacity: chunk.bound)
         let memory = output.memory
@@ -43,7 +43,7 @@ struct DecompressTransform: Transform, ~Copyable {
         if case .survey(let survey) = expected {
             survey.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
         }
-        return Frame(bytes: output.finish(count: size), sourceSize: sourceSize)
+        return ChunkResult(bytes: output.finish(count: size), sourceSize: sourceSize)
     }
 
     /// Decompresses into memory that has room for the bound; returns the size of the content.
@@ -105,7 +105,7 @@ struct DecompressTransform: Transform, ~Copyable {
         while !isDone {
             let room = try output.room { () throws(Failure) in
                 if let room = try segments?.makeOutput() { return room }
-                return try OutputBuffer(capacity: Frame.segmentSize)
+                return try OutputBuffer(capacity: ChunkResult.segmentSize)
             }
             let before = rest.count
             let written: Int

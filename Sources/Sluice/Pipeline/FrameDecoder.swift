@@ -70,7 +70,7 @@ struct FrameDecoder: ~Copyable {
 
     func makeOutput() throws(Failure) -> OutputBuffer {
         if state.staged != nil, let output = try state.staged?.makeOutput() { return output }
-        return try OutputBuffer(capacity: Frame.segmentSize)
+        return try OutputBuffer(capacity: ChunkResult.segmentSize)
     }
 
     /// Decompresses bytes of the frame.

@@ -46,7 +46,7 @@ struct FrameProof: ~Copyable {
         _ segment: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, isLast: Bool
     ) throws(Failure) {
         if !content.isEmpty { rest.append(try Bytes.copying(content)) }
-        let memory = try buffer.room(for: Frame.segmentSize)
+        let memory = try buffer.room(for: ChunkResult.segmentSize)
         var (segment, isDone) = (segment, segment.isEmpty)
         while !isDone {
             let written: Int

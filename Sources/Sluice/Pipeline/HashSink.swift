@@ -5,7 +5,7 @@ final class HashSink: SurroundingSink {
 
     init(_ inner: any ContentSink, _ hash: ContentHash) { (self.inner, self.hash) = (inner, hash) }
 
-    func write(_ frame: consuming Frame) throws(Failure) {
+    func write(_ frame: consuming ChunkResult) throws(Failure) {
         hash.append(frame.bytes)
         // The memory is free when it is written and hashed.
         hash.afterAll { [lease = frame.lease] in withExtendedLifetime(lease) {} }

@@ -18,7 +18,7 @@ struct IndexEnvelope: Envelope {
 
     var looksCompleteAfterFirst: Bool { stream.looksCompleteAfterFirst }
 
-    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+    mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
         contentSize += UInt64(frame.sourceSize)
         checkpoints += frame.checkpoints
         return try stream.append(frame)

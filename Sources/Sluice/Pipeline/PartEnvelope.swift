@@ -15,7 +15,7 @@ struct PartEnvelope: Envelope {
         checksum = Locked(try codec(ContentChecksum()))
     }
 
-    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+    mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
         if card.entries.count >= PartCard.mostFrames { throw .codec(.tooManyFrames) }
         card.append(SeekTable.Entry(frame))
         frame.bytes.forEachRegion { region in checksum.withLock { $0.append(region) } }

@@ -22,7 +22,7 @@ struct ResumingTransform: Transform, ~Copyable {
 
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> Frame {
+    ) throws(Failure) -> ChunkResult {
         let (offset, bound) = (chunk.offset, chunk.bound)
         guard let frame = kept.take(at: offset) else {
             return try compression.apply(chunk, with: &buffer)
@@ -38,7 +38,7 @@ struct ResumingTransform: Transform, ~Copyable {
                 let same = source.sameBytes(as: UnsafeRawBufferPointer(rebasing: memory[..<decoded]))
                 if same == source.count, same == decoded {
                     let checksum = kept.haveChecksums ? UInt32(littleEndianBytes: frame.suffix(4)) : 0
-                    return Frame(bytes: Bytes(frame), sourceSize: source.count, checksum: checksum)
+                    return ChunkResult(bytes: Bytes(frame), sourceSize: source.count, checksum: checksum)
                 }
                 guard replacesOthers else { throw .otherSource(offset: offset + UInt64(same)) }
             }

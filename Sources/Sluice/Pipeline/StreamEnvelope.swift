@@ -30,7 +30,7 @@ struct StreamEnvelope: Envelope {
     /// The header, which announces the seek table, comes with the second frame only.
     var looksCompleteAfterFirst: Bool { frameCount == 0 && !header.mayEndAnywhere }
 
-    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8] {
+    mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
         // There has to be room for the header, and the fillings before a frame and the table.
         if table.entries.count + 4 > SeekTable.maximumCount { throw .codec(.tooManyFrames) }
         return append(SeekTable.Entry(frame))
@@ -67,7 +67,7 @@ struct StreamEnvelope: Envelope {
 }
 
 extension SeekTable.Entry {
-    init(_ frame: Frame) {
+    init(_ frame: ChunkResult) {
         self.init(
             compressedSize: UInt32(frame.bytes.count), decompressedSize: UInt32(frame.sourceSize),
             checksum: frame.checksum)

@@ -38,13 +38,13 @@ public struct RunOptions: Sendable {
     }
 
     /// The run of an operation with these options.
-    func job(_ operation: any Operation) -> Job {
+    func job(_ operation: any RunOperation) -> Job {
         let observers = progress.map { [$0.observe] } ?? []
         let monitor =
             record?.begin(operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
             ?? (observers.isEmpty ? nil : Monitor(observers))
         var job = Job(operation, threads: threads ?? availableProcessors(), monitor: monitor)
-        job.crew = .shared
+        job.workerPool = .shared
         job.hash = hash
         job.rateLimit = rateLimit
         // Otherwise only Dispatch would read files.

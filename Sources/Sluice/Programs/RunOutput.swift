@@ -68,7 +68,7 @@ public struct RunOutput: Sendable {
             var file = try OutputFile(at: path, isReplacing: isReplacing)
             let folder = file.folder
             let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
-            let start = Span.now()
+            let start = StageSpan.now()
             try file.complete(metadataOf: nil, isSynced ? .alone : .later)
             guard mayPublish() else { throw .cancelled }
             guard try file.publish() else { throw exists }

@@ -39,7 +39,7 @@ public final class RunProgress: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncStream<Totals>.Iterator { stream.makeAsyncIterator() }
 
     /// Counts the bytes of a span.
-    func observe(_ span: Span) {
+    func observe(_ span: StageSpan) {
         let totals: Totals? = state.withLock { state in
             switch span.stage {
             case .read: state.totals.bytesIn += span.bytes

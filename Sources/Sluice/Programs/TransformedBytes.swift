@@ -6,7 +6,7 @@
 public struct TransformedBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Collection<UInt8> {
     let base: Base
-    let operation: any Operation
+    let operation: any RunOperation
     let options: RunOptions
 
     /// Prepares a run, which begins later.

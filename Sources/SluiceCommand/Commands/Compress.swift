@@ -9,7 +9,7 @@ struct Compress: Transfer {
     ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> any Operation
+        -> any RunOperation
     {
         var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
@@ -55,7 +55,8 @@ struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
     let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification, .producers]
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         let frames = settings.frameCompression()
         return settings.references.growing?.adding(frames) ?? frames
@@ -67,7 +68,8 @@ struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
     let heeds: HeededOptions = [.statistics, .data, .producers]
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         Copying()
     }

@@ -28,7 +28,8 @@ struct CompressPart: Transfer {
         return part.isSame(as: assigned.share, of: source)
     }
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         PartCompression(assigned.share, settings.frameCompression()) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in

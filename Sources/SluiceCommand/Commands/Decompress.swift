@@ -8,7 +8,8 @@ struct Decompress: Transfer {
         .endings,
     ]
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         settings.decompression
     }
@@ -35,7 +36,7 @@ struct Check: Transfer {
     let heeds: HeededOptions = [.statistics, .data, .patches, .reference, .endings]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> any Operation
+        -> any RunOperation
     {
         guard let path = settings.verification.reference else { return settings.decompression }
         return Comparison(with: try ReferenceFile(at: path), settings.decompression)
@@ -46,7 +47,7 @@ struct Check: Transfer {
     }
 
     /// Inspects the whole file, beyond the first damage.
-    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)? {
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any RunOperation)? {
         guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.verification.reference == nil
         else { return nil }
         return Recovery(.drop, settings.decompression)
@@ -58,7 +59,8 @@ struct Recover: Transfer {
     let activity = Decompress().activity
     let heeds: HeededOptions = [.statistics, .data, .patches, .json, .recovery, .endings]
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         Recovery(settings.decoding.lossFilling, settings.decompression)
     }
@@ -69,7 +71,8 @@ struct Extract: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.resuming, .shares])
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         Extraction(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,

@@ -16,7 +16,7 @@ struct DecompressPart: Transfer {
     }
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> any Operation
+        -> any RunOperation
     {
         let content = try SharedContent(of: source)
         if settings.reporting.verbosity > 0 {

@@ -5,7 +5,8 @@ struct ExtractMembers: Transfer {
     let activity = Decompress().activity
     let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         MemberExtraction(settings.members.selection, settings.decompression, indexFile: settings.indexFile) {
             [verbosity = settings.reporting.verbosity] found, notices in

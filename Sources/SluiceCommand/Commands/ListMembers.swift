@@ -5,7 +5,8 @@ struct ListMembers: Transfer {
     let activity = List().activity
     let heeds = List().heeds.union([.ranges, .statistics])
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) -> any Operation
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+        -> any RunOperation
     {
         let printer = MemberPrinter(isJSON: settings.reporting.isJSON, console)
         return ArchiveListing(settings.decompression, indexFile: settings.indexFile) {

@@ -32,7 +32,7 @@ struct Export: Sendable {
 
     /// `--report`: an HTML page that draws diagrams and figures.
     ///
-    /// - Parameter start: of the monotonic clock, in nanoseconds (`Span.now`).
+    /// - Parameter start: of the monotonic clock, in nanoseconds (`StageSpan.now`).
     static func report(_ path: FilePath, since start: UInt64) -> Export {
         let timeline = Locked(Timeline(start: start))
         return Export(

@@ -26,16 +26,16 @@ final class Trace: Sendable {
     private let start: UInt64
 
     /// - Parameters:
-    ///   - start: of the monotonic clock, in nanoseconds (`Span.now`).
+    ///   - start: of the monotonic clock, in nanoseconds (`StageSpan.now`).
     ///   - waiting: holds the spans until they are written.
-    init(on page: any Page, start: UInt64 = Span.now(), waiting: TraceQueue = TraceQueue()) {
+    init(on page: any Page, start: UInt64 = StageSpan.now(), waiting: TraceQueue = TraceQueue()) {
         self.page = page
         self.start = start
         spans = Mutex(waiting)
     }
 
     /// Records a span.
-    func observe(_ span: Span) {
+    func observe(_ span: StageSpan) {
         guard Self.event(for: span) != nil else { return }
         guard let batch = spans.withLock({ $0.add(span) }) else { return }
         queue.async { [self] in
@@ -79,7 +79,7 @@ final class Trace: Sendable {
     }
 
     /// The event's name and its track; nil for a span that is not shown.
-    private static func event(for span: Span) -> (name: String, track: Int)? {
+    private static func event(for span: StageSpan) -> (name: String, track: Int)? {
         let worker = firstWorker + (span.lane ?? 0)
         return switch span.stage {
         case .read: ("read", span.lane == nil ? readerTrack : worker)
@@ -95,7 +95,7 @@ final class Trace: Sendable {
         }
     }
 
-    private func text(of span: Span, _ name: String, on track: Int) -> String {
+    private func text(of span: StageSpan, _ name: String, on track: Int) -> String {
         let length = Double(span.end - min(span.start, span.end)) / 1000
         return """
             {"name":"\(name)","ph":"X","pid":1,"tid":\(track),"ts":\(time(span.start)),\
@@ -142,7 +142,7 @@ struct TraceQueue {
 
     /// Spans that are written together.
     struct Batch: Sendable {
-        var spans: [Span] = []
+        var spans: [StageSpan] = []
         /// The spans dropped after these.
         var gap: Gap?
     }
@@ -167,7 +167,7 @@ struct TraceQueue {
     /// Adds a span, or drops it.
     ///
     /// - Returns: a batch to write now; nil for none.
-    mutating func add(_ span: Span) -> Batch? {
+    mutating func add(_ span: StageSpan) -> Batch? {
         let hasRoom = waiting < mostBatches
         if next.spans.count < batchSize {
             next.spans.append(span)

@@ -117,11 +117,11 @@ final class FileBatch: Sendable {
             return advance(&outcomes) { _ throws(Complaint) in throw Complaint(failure, source: "", target: "") }
         }
         guard outcomes.contains(where: { $0.file != nil }) else { return }
-        let start = Span.now()
+        let start = StageSpan.now()
         sync(&outcomes)
         advance(&outcomes) { file throws(Complaint) in try run.name(file) ? .pending(file) : .left }
         syncFolders(&outcomes)
-        run.monitor.record(Span(stage: .sync, start: start))
+        run.monitor.record(StageSpan(stage: .sync, start: start))
         advance(&outcomes, finished)
     }
 

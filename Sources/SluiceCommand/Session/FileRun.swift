@@ -53,7 +53,7 @@ struct FileRun {
 
     /// - Parameter operation: nil for the command's operation on this input.
     func transfer(
-        _ input: borrowing Input, _ output: borrowing Output, by operation: (any Operation)? = nil
+        _ input: borrowing Input, _ output: borrowing Output, by operation: (any RunOperation)? = nil
     ) throws(Complaint) -> Summary {
         let operation =
             if let operation { operation } else {
@@ -112,7 +112,7 @@ struct FileRun {
     }
 
     /// A job with the chosen settings, on one thread.
-    func job(_ operation: any Operation) -> Job {
+    func job(_ operation: any RunOperation) -> Job {
         var job = Job(operation, threads: 1, monitor: context.instruments.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
@@ -165,7 +165,7 @@ struct FileRun {
     ///
     /// - Throws: `complaint`, if no content is lost, the file can't be read again, or it continues in another format.
     private func inspect(
-        _ input: borrowing Input, with operation: any Operation, after complaint: Complaint
+        _ input: borrowing Input, with operation: any RunOperation, after complaint: Complaint
     ) throws(Complaint) -> Summary {
         if input.source.size ?? 0 > Self.quickInspection { console.warn(complaint.sentence + "; looking for more") }
         guard lseek(input.source.descriptor.rawValue, off_t(input.source.start), SEEK_SET) >= 0 else { throw complaint }
@@ -235,7 +235,7 @@ extension FileRun {
     func finish(
         _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
     ) throws(Complaint) {
-        let (name, isFile, start) = (output.name, output.isFile, Span.now())
+        let (name, isFile, start) = (output.name, output.isFile, StageSpan.now())
         let growing = settings.references.growing
         if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)

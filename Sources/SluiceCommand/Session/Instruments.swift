@@ -26,7 +26,7 @@ struct Instruments {
         exports = try Self.open(asked, made, settings, console)
         let recorder = asked.contains { $0.text != nil } ? Recorder(start: console.start) : nil
         run = recorder == nil ? nil : settings.run()
-        let progress = Progress()
+        let progress = ProgressCounter()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
         observers += asked.compactMap { $0.observe }

@@ -35,7 +35,7 @@ final class ProgressDisplay: Sendable {
     private static let longestDelay = 1.0
 
     private let total: TotalSize
-    private let progress: Progress
+    private let progress: ProgressCounter
     private let monitor: Monitor
     private let console: Console
     private let settings: Settings
@@ -51,7 +51,8 @@ final class ProgressDisplay: Sendable {
     private let timer: DispatchSource?
 
     init(
-        _ style: ProgressStyle, of total: TotalSize, _ progress: Progress, _ monitor: Monitor, _ settings: Settings,
+        _ style: ProgressStyle, of total: TotalSize, _ progress: ProgressCounter, _ monitor: Monitor,
+        _ settings: Settings,
         _ console: Console
     ) {
         (self.total, self.progress, self.monitor) = (total, progress, monitor)
@@ -175,7 +176,7 @@ final class ProgressDisplay: Sendable {
     private static var width: Int { max(0, Console.terminalWidth - 1) }
 
     /// Seconds since the start.
-    private func clock() -> Double { Double(Span.now() - console.start) / 1e9 }
+    private func clock() -> Double { Double(StageSpan.now() - console.start) / 1e9 }
 
     private func snapshot() -> ProgressSnapshot {
         var snapshot = ProgressSnapshot()

@@ -54,7 +54,7 @@ final class RunContext: Sendable {
     }
 
     /// Since the call began.
-    var elapsed: Duration { .nanoseconds(Span.now() - console.start) }
+    var elapsed: Duration { .nanoseconds(StageSpan.now() - console.start) }
     /// Whether to start no further operand.
     var isOver: Bool { latch.failure != nil || inputEnd.isAsked }
 

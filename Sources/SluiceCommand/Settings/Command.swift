@@ -40,16 +40,16 @@ protocol Transfer: Command {
     /// - Parameter console: for the operation's messages while it runs.
     /// - Throws: why this operand can't be processed.
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
-        -> any Operation
+        -> any RunOperation
     /// Returns the operation that handles each small file as a whole; nil if each needs a pipeline.
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)?
     /// Returns the operation that inspects a damaged file for more than its first damage; nil for none.
-    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)?
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any RunOperation)?
 }
 
 extension Transfer {
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? { nil }
-    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any Operation)? { nil }
+    func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any RunOperation)? { nil }
 
     /// Adds the options that matter to it.
     func describe(_ run: inout Statistics.Run, _ settings: Settings) {

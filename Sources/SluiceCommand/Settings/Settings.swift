@@ -39,8 +39,8 @@ struct Settings: Sendable {
 
     /// Statistics, traces and reports to write, in this order.
     ///
-    /// - Parameter start: when the run began, in nanoseconds (`Span.now`).
-    func exports(since start: UInt64 = Span.now()) -> [Export] {
+    /// - Parameter start: when the run began, in nanoseconds (`StageSpan.now`).
+    func exports(since start: UInt64 = StageSpan.now()) -> [Export] {
         let reporting = reporting
         let exports: [Export?] = [
             reporting.traceFile.map { .trace($0) },

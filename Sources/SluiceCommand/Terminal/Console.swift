@@ -19,8 +19,8 @@ final class Console: Sendable {
         var faults: [(fault: String, others: Int)] = []
     }
 
-    /// When the call began, before it reads dictionaries, in nanoseconds (`Span.now`).
-    let start = Span.now()
+    /// When the call began, before it reads dictionaries, in nanoseconds (`StageSpan.now`).
+    let start = StageSpan.now()
     private let quietness: Int
     private let state = Mutex(State())
     private let isClosed = Atomic(false)
@@ -140,7 +140,7 @@ final class Console: Sendable {
     }
 
     /// Leaves the cursor at the start of the line, where it stays if a terminal that becomes narrower breaks the line.
-    /// Turns off wrapping, because a terminal may report its new width late.
+    /// AsyncSemaphore off wrapping, because a terminal may report its new width late.
     private func drawing(of line: String) -> String {
         if line.isEmpty { return "" }
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"

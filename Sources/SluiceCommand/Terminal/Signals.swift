@@ -144,9 +144,9 @@ final class Signals: Sendable {
     private func interrupt(_ number: Int32) {
         // The first signal counts as the cause.
         _ = received.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
-        if inputEnd.ask() { return asked.store(Span.now(), ordering: .releasing) }
+        if inputEnd.ask() { return asked.store(StageSpan.now(), ordering: .releasing) }
         // A sender that signals a process and then its group means one signal.
-        if inputEnd.isAsked, Span.now() < asked.load(ordering: .acquiring) + Self.patience { return }
+        if inputEnd.isAsked, StageSpan.now() < asked.load(ordering: .acquiring) + Self.patience { return }
         let isFirst = !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
         let relay = state.withLock { $0.relay }
         relay?(number)

@@ -17,7 +17,7 @@ import Testing
         on disk: any Disk
     ) throws -> [FileBatch.Outcome] {
         let settings = try Settings(words + ["-q", "-T4"], for: operands)
-        let progress = Progress()
+        let progress = ProgressCounter()
         let monitor = Monitor([progress.observe])
         let command = try #require(settings.command as? any Transfer)
         let console = Console(quietness: 2)

@@ -6,7 +6,7 @@ import Testing
 /// What its script draws is tried by scripts (`statistics/the-report-…`).
 @Suite struct ReportTests {
     private func page(_ activity: Statistics.Activity = .compress, verdict: String = "limited by its size") -> String {
-        let start = Span.now()
+        let start = StageSpan.now()
         let run = Statistics.Run(activity, threads: 2, date: "", sluiceVersion: "1", libzstdVersion: "2")
         let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
         let statistics = Statistics(Recorder(start: start), Monitor([]), run, outcome) { _ in verdict }

@@ -7,7 +7,9 @@ import Testing
 @Suite struct StatisticsTableTests {
     private func table(_ activity: Statistics.Activity, _ change: (inout Statistics) -> Void) -> [Substring] {
         let recorder = Recorder()
-        for stage in Span.Stage.allCases { recorder.observe(Span(stage: stage, bytes: 1, source: 1, start: 0, end: 1)) }
+        for stage in StageSpan.Stage.allCases {
+            recorder.observe(StageSpan(stage: stage, bytes: 1, source: 1, start: 0, end: 1))
+        }
         let run = Statistics.Run(
             activity, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
         let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)

@@ -24,8 +24,8 @@ import Testing
         var text: String? { isComplete.load(ordering: .acquiring) ? content.withLock { $0 } : nil }
     }
 
-    private func span(_ number: Int) -> Span {
-        Span(stage: .read, bytes: number, start: UInt64(number), end: UInt64(number) + 1)
+    private func span(_ number: Int) -> StageSpan {
+        StageSpan(stage: .read, bytes: number, start: UInt64(number), end: UInt64(number) + 1)
     }
 
     @Test func `as many batches wait as may, and what comes then is counted until one is written`() {
@@ -67,7 +67,7 @@ import Testing
         // It does not wait: the page is opened only afterwards.
         for number in 0..<count { trace.observe(span(number)) }
         // What shows in the gaps between others takes no room.
-        for number in 0..<count { trace.observe(Span(stage: .idle, start: UInt64(number), end: UInt64(number))) }
+        for number in 0..<count { trace.observe(StageSpan(stage: .idle, start: UInt64(number), end: UInt64(number))) }
         page.open()
         let dropped = try trace.finish()
         let text = try #require(page.text)

@@ -8,7 +8,7 @@ extension Subject {
         let (kept, source) = (bytes.take(count), Array(bytes))
         let decompresses = way & 1 == 0
         if decompresses, Truth(of: source) == .tooMuch { return }
-        let operation: any Operation =
+        let operation: any RunOperation =
             decompresses ? Decompression() : Compression(level: 1, frameSize: 1024)
         let fresh = try output(of: operation, from: source, onto: [], .ofAnySource)
         let resumption = way & 2 == 0 ? Sink.Resumption.ofAnySource : .ofSameSource
@@ -29,7 +29,7 @@ extension Subject {
     }
 
     private static func output(
-        of operation: any Operation, from source: [UInt8], onto kept: [UInt8], _ resumption: Sink.Resumption
+        of operation: any RunOperation, from source: [UInt8], onto kept: [UInt8], _ resumption: Sink.Resumption
     ) throws -> (bytes: [UInt8], failure: Failure?) {
         let file = try MemoryFile(source)
         let sink = try MemoryFile(kept)

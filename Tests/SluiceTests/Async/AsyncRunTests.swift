@@ -228,7 +228,7 @@ struct AsyncRunTests {
         }
         let expected = try Job.compress().output(of: Self.content)
         for number in 0..<100 { #expect(try scratch.content("\(number)").isSame(as: expected)) }
-        #expect(await soon { Crew.shared.available == availableProcessors() })
+        #expect(await soon { WorkerPool.shared.available == availableProcessors() })
     }
 
     @Test func `runs that wait keep no thread of Swift's and Dispatch's waiting`() async throws {

@@ -24,7 +24,7 @@ struct CancellationTests {
             #expect(ownThreads() > 0)
             #expect(scratch.names == ["a"])
             #expect(await soon { ownThreads() == 0 })
-            #expect(Crew.shared.available == availableProcessors())
+            #expect(WorkerPool.shared.available == availableProcessors())
         }
     }
 
@@ -112,7 +112,7 @@ struct CancellationTests {
             let path = try scratch.write(longFrame(saysSize: true, hasChecksum: true), to: "a.zst")
             try await endsAtOnce { try await Decompression().run(from: .file(path), to: .nothing) }
             #expect(await soon { ownThreads() == 0 })
-            #expect(await soon { Crew.shared.available == availableProcessors() })
+            #expect(await soon { WorkerPool.shared.available == availableProcessors() })
         }
     }
 }

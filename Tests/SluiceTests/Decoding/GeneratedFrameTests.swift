@@ -50,7 +50,7 @@ struct GeneratedFrameTests {
                 while !isDone {
                     let output = try decoder.makeOutput()
                     // Memory that slides has another size.
-                    wasStaged = wasStaged || output.memory.count != Frame.segmentSize
+                    wasStaged = wasStaged || output.memory.count != ChunkResult.segmentSize
                     let written: Int
                     (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: start >= frame.count)
                     guard written > 0 else { continue }

@@ -60,7 +60,7 @@ struct StagedFrameTests {
         while !isDone {
             let output = try decoder.makeOutput()
             // Memory of a ring has another size.
-            decoded.wasStaged = decoded.wasStaged || output.memory.count != Frame.segmentSize
+            decoded.wasStaged = decoded.wasStaged || output.memory.count != ChunkResult.segmentSize
             let written: Int
             (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: isLast)
             guard written > 0 else { continue }

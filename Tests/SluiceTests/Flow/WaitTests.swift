@@ -92,7 +92,7 @@ struct WaitTests {
             let writer = FrameWriter(sink, order: order, latch: FailureLatch(), monitor: nil)
             let slots = Slots(2) { writer.slotsDidChange(by: $0) }
             #expect(slots.take())
-            writer.accept(.success(Frame(bytes: Bytes([1]), sourceSize: 1, lease: Lease { slots.give() })), at: 0)
+            writer.accept(.success(ChunkResult(bytes: Bytes([1]), sourceSize: 1, lease: Lease { slots.give() })), at: 0)
             OutputBuffer.afterReleases { writer.slotsDidChange(by: 1) }
             OutputBuffer.afterReleases { release.signal() }
             let isFree = release.wait(timeout: .now() + 5) == .success
@@ -139,7 +139,7 @@ struct WaitTests {
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
         "FirstOutcome.swift": (1, "the Task's cancellation, a quarter of a second later"),
-        "Turns.swift": (1, "the Task's cancellation"),
+        "AsyncSemaphore.swift": (1, "the Task's cancellation"),
         // For computing, or one call of the system.
         "CKernel.c": (1, "its thread's first call"),
         "HashFunction.swift": (2, "the hash of what is there"),

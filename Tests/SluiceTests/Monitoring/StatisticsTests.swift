@@ -19,10 +19,10 @@ import Testing
 
     @Test func `each stage is told from the spans that it gave`() {
         let recorder = Recorder()
-        recorder.observe(Span(stage: .read, bytes: 1000, start: 0, end: 100))
-        recorder.observe(Span(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
-        recorder.observe(Span(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
-        recorder.observe(Span(stage: .write, bytes: 420, start: 300, end: 500))
+        recorder.observe(StageSpan(stage: .read, bytes: 1000, start: 0, end: 100))
+        recorder.observe(StageSpan(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
+        recorder.observe(StageSpan(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
+        recorder.observe(StageSpan(stage: .write, bytes: 420, start: 300, end: 500))
         let statistics = Statistics(recorder, Monitor([]), run, outcome, sentence: \.cause.name)
         #expect(statistics.bytesIn == 1000)
         #expect(statistics.bytesOut == 420)
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test func `what workers read for themselves is part of what the diagram draws as their work`() {
-        let now = Span.now()
+        let now = StageSpan.now()
         var timeline = Timeline(start: now)
-        timeline.record(Span(stage: .read, lane: 0, bytes: 1, start: now, end: now + 1000))
-        timeline.record(Span(stage: .read, bytes: 1, start: now, end: now + 1000))
-        timeline.record(Span(stage: .work, lane: 0, bytes: 1, source: 1, start: now + 1000, end: now + 3000))
+        timeline.record(StageSpan(stage: .read, lane: 0, bytes: 1, start: now, end: now + 1000))
+        timeline.record(StageSpan(stage: .read, bytes: 1, start: now, end: now + 1000))
+        timeline.record(StageSpan(stage: .work, lane: 0, bytes: 1, source: 1, start: now + 1000, end: now + 3000))
         #expect(timeline.working.sums.reduce(0, +).rounded() == 3000)
         #expect(timeline.reading.sums.reduce(0, +).rounded() == 2000)
     }
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `no percentile exceeds the longest, which is exact`() {
         var record = StageRecord()
-        for length in [UInt64(1), 12_345, 987_654_321] { record.record(Span(stage: .work, start: 0, end: length)) }
+        for length in [UInt64(1), 12_345, 987_654_321] { record.record(StageSpan(stage: .work, start: 0, end: length)) }
         #expect(record.longest == 0.987654321)
         #expect(record.latency(percentile: 99) <= record.longest)
         #expect(abs(record.latency(percentile: 50) - 12_345e-9) < 12_345e-9 / 50)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `a clock that seems to go back does no harm`() {
         var record = StageRecord()
-        record.record(Span(stage: .work, start: 10, end: 5))
+        record.record(StageSpan(stage: .work, start: 10, end: 5))
         #expect(record.seconds == 0)
     }
 }

@@ -72,20 +72,20 @@ struct LargeFrameTests {
         #expect(different == [])
     }
 
-    /// The helpers are the crew's.
-    @Test func `a run for a Task decodes in stages, and its crew gets its workers back`() async throws {
-        let crew = Crew(shared: 2)
+    /// The helpers are the pool's.
+    @Test func `a run for a Task decodes in stages, and its workerPool gets its workers back`() async throws {
+        let workerPool = WorkerPool(shared: 2)
         var job = Self.jobs.shared
-        job.crew = crew
+        job.workerPool = workerPool
         let (run, wasShared) = try await within { [job] in Self.outcome(of: job, piece: 1 << 20) }
         #expect(run.failure == nil && run.bytes.isSame(as: Self.content))
         #expect(wasShared)
-        #expect(eventually(5) { crew.available == 2 })
+        #expect(eventually(5) { workerPool.available == 2 })
     }
 
-    @Test func `a crew without a free worker leaves a frame to libzstd`() async throws {
+    @Test func `a workerPool without a free worker leaves a frame to libzstd`() async throws {
         var job = Self.jobs.shared
-        job.crew = Crew(shared: 0)
+        job.workerPool = WorkerPool(shared: 0)
         let (run, wasShared) = try await within { [job] in Self.outcome(of: job, piece: 1 << 20) }
         #expect(run.failure == nil && run.bytes.isSame(as: Self.content))
         #expect(!wasShared)

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Another operation, as one would be added: it counts the lines of compressed content. Nothing else has to know of it.
-private struct LineCounting: Operation {
+private struct LineCounting: RunOperation {
     let lines = Count()
 
     var contentSide: Statistics.Activity.Content { .output }

@@ -82,7 +82,7 @@ struct VerificationTests {
         let options = CompressionOptions(level: 3, frameSize: 1 << 18)
         var compression = Compression(options)
         compression.verification = Verification()
-        let pairs: [(any Operation, any Operation)] = [
+        let pairs: [(any RunOperation, any RunOperation)] = [
             (Compression(options), compression),
             (SingleFrame(options), SingleFrame(options, verification: Verification())),
         ]

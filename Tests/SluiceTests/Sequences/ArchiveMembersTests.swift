@@ -12,7 +12,7 @@ struct ArchiveMembersTests {
 
     private static func file(isIndexed: Bool) throws -> NamelessFile {
         let compression = Compression(level: 1, frameSize: 1 << 16)
-        let operation: any Operation = isIndexed ? ArchiveCompression(compression) : compression
+        let operation: any RunOperation = isIndexed ? ArchiveCompression(compression) : compression
         return try NamelessFile(Job(operation, threads: 2).output(of: archive))
     }
 

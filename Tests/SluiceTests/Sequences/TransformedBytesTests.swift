@@ -97,7 +97,7 @@ struct TransformedBytesTests {
         let endless = Buffers(sample(1 << 20), size: 1 << 16, isEndless: true)
         for try await _ in endless.compressed(by: Self.small) { break }
         #expect(await soon { endless.isReleased })
-        #expect(await soon { Crew.shared.available == availableProcessors() })
+        #expect(await soon { WorkerPool.shared.available == availableProcessors() })
     }
 
     @Test func `a Task that is cancelled ends at once, though the base is silent`() async throws {

@@ -42,7 +42,7 @@ struct DeliveryTests {
         let content = ContentHash(try HashFunction("sha256").begin())
         let queue = OutputQueue(sink, monitor: nil)
         try HashSink(queue, content).write(
-            Frame(bytes: Bytes([1, 2, 3]), sourceSize: 1, lease: Lease { freed.add(1) }))
+            ChunkResult(bytes: Bytes([1, 2, 3]), sourceSize: 1, lease: Lease { freed.add(1) }))
         #expect(try content.finish().hasPrefix("039058c6f2c0cb49"))
         #expect(freed.value == 0)
         sink.proceed()

@@ -5,8 +5,8 @@ import ZstdCodec
 
 /// What a stream has besides its frames.
 struct EnvelopeTests {
-    static func frame(_ count: Int) -> Frame {
-        Frame(bytes: Bytes([UInt8](repeating: 7, count: count)), sourceSize: 10 * count, checksum: 99)
+    static func frame(_ count: Int) -> ChunkResult {
+        ChunkResult(bytes: Bytes([UInt8](repeating: 7, count: count)), sourceSize: 10 * count, checksum: 99)
     }
 
     @Test func `one frame is all there is of a stream of one`() throws {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Counts the bytes that runs read, at almost no cost for the runs.
 ///
 /// Runs add to a DATA_ADD source from their own threads; the sums are collected at most ten times per second.
-package final class Progress: Sendable {
+package final class ProgressCounter: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     private let queue = DispatchQueue(label: "sluice.progress")
@@ -20,7 +20,7 @@ package final class Progress: Sendable {
     /// The number of bytes read, up to a tenth of a second ago.
     package var bytesIn: UInt64 { total.load(ordering: .relaxed) }
 
-    package func observe(_ span: Span) {
+    package func observe(_ span: StageSpan) {
         if span.stage == .read { startedSource.add(data: UInt(span.bytes)) }
     }
 

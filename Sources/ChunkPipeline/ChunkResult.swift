@@ -1,7 +1,7 @@
 package import ByteStreams
 
 /// The result of a chunk or of a segment, as bytes of the output.
-package struct Frame: Sendable {
+package struct ChunkResult: Sendable {
     /// The size of the segments in which the result of a streamed frame is written, in bytes.
     package static let segmentSize = 1 << 20
     /// The most of these segments at once.
@@ -47,7 +47,7 @@ package protocol Envelope: Sendable {
     ///
     /// - Returns: the bytes that precede it.
     /// - Throws: the reason why it can't be added.
-    mutating func append(_ frame: Frame) throws(Failure) -> [UInt8]
+    mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8]
     /// The bytes that end the output.
     ///
     /// - Throws: the reason why the output must not be completed.

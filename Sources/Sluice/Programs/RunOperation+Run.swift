@@ -1,4 +1,4 @@
-extension Operation {
+extension RunOperation {
     /// Runs on its own threads, while the caller is suspended, until everything is written.
     ///
     /// - Parameter latch: ends the run, from elsewhere.
@@ -8,8 +8,8 @@ extension Operation {
     ) async throws(Failure) -> Summary {
         defer { options.end() }
         let takesTurns = input.isFile && output.isFile
-        if takesTurns { try await Turns.ofFiles.take() }
-        defer { if takesTurns { Turns.ofFiles.give() } }
+        if takesTurns { try await AsyncSemaphore.ofFileRuns.take() }
+        defer { if takesTurns { AsyncSemaphore.ofFileRuns.give() } }
         // Decided once: the output gets its name, or a cancelled caller goes on without it.
         let publishes = FirstOutcome<Bool>()
         let job = options.job(self)

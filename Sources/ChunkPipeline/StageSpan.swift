@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// The time that one stage of a run took for one read, chunk, frame or write.
-package struct Span: Sendable {
+package struct StageSpan: Sendable {
     package enum Stage: Int, CaseIterable, Sendable {
         /// Reading input, from the request to the arrival; has a `lane` if a worker read it itself.
         case read
@@ -39,7 +39,7 @@ package struct Span: Sendable {
 
     /// A span that ends now, unless another time is given.
     package init(
-        stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64 = Span.now()
+        stage: Stage, lane: Int? = nil, bytes: Int = 0, source: Int = 0, start: UInt64, end: UInt64 = StageSpan.now()
     ) {
         self.stage = stage
         self.lane = lane
@@ -54,4 +54,4 @@ package struct Span: Sendable {
 }
 
 /// Receives spans on the run's own threads, so it must be quick and must not wait.
-package typealias SpanObserver = @Sendable (Span) -> Void
+package typealias SpanObserver = @Sendable (StageSpan) -> Void

@@ -7,9 +7,9 @@ import Testing
 @testable import ChunkPipeline
 
 /// How many threads many runs have together.
-@Suite(.timeLimit(.minutes(1))) struct CrewTests {
+@Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
     @Test func `each run has a worker of its own, and all of them share the others`() async throws {
-        let crew = Crew(shared: 3)
+        let workerPool = WorkerPool(shared: 3)
         let end = DispatchSemaphore(value: 0)
         let working = Atomic(0)
         let work: @Sendable () -> Void = {
@@ -17,13 +17,13 @@ import Testing
             end.wait()
             working.subtract(1, ordering: .relaxed)
         }
-        for _ in 0..<100 { #expect(try crew.start(isFirst: true, work)) }
-        let others = try (0..<100).count { _ in try crew.start(isFirst: false, work) }
+        for _ in 0..<100 { #expect(try workerPool.start(isFirst: true, work)) }
+        let others = try (0..<100).count { _ in try workerPool.start(isFirst: false, work) }
         #expect(others == 3)
-        #expect(crew.available == 0)
+        #expect(workerPool.available == 0)
         #expect(await soon { working.load(ordering: .relaxed) == 103 })
         for _ in 0..<103 { end.signal() }
         // Those that end are there for the next ones.
-        #expect(await soon { crew.available == 3 && working.load(ordering: .relaxed) == 0 })
+        #expect(await soon { workerPool.available == 3 && working.load(ordering: .relaxed) == 0 })
     }
 }

@@ -4,7 +4,7 @@ package import ChunkPipeline
 /// One thing that a run can do with its data. Each is a type with its own file.
 ///
 /// What all of them have in common is in `Job`, and what they run on is an `Engine`.
-package protocol Operation: Sendable {
+package protocol RunOperation: Sendable {
     /// Which side has decompressed bytes. Compressed output (`.input`) is seldom read next, so it may go past the page
     /// cache.
     var contentSide: Statistics.Activity.Content { get }
@@ -38,7 +38,7 @@ package enum Shortcut {
     case momentary(any MomentaryOperation)
 }
 
-extension Operation {
+extension RunOperation {
     /// A frame that comes in segments holds one, the segment that is being read another, and the reader a third.
     package var leastSlots: Int { 3 }
     var decompresses: Bool { contentSide == .output }
@@ -53,7 +53,7 @@ extension Operation {
 }
 
 /// An operation that decodes frames as a decompression does, with the same memory.
-package protocol DecodingOperation: Operation {
+package protocol DecodingOperation: RunOperation {
     var decompression: Decompression { get set }
 }
 
@@ -65,7 +65,7 @@ extension DecodingOperation {
 }
 
 /// An operation that makes frames as a compression does, with the same memory.
-package protocol CompressingOperation: Operation {
+package protocol CompressingOperation: RunOperation {
     var compression: Compression { get set }
 }
 
@@ -78,13 +78,13 @@ extension CompressingOperation {
 }
 
 /// An operation whose output can be resumed.
-protocol ResumableOperation: Operation {
+protocol ResumableOperation: RunOperation {
     /// Everything besides the input that determines the output, on one line; nil if it can't be resumed after all.
     var recipe: String? { get }
 }
 
 /// An operation that can do a small file as a whole in memory.
-package protocol WholeFileOperation: Operation {
+package protocol WholeFileOperation: RunOperation {
     /// The most bytes that a worker holds for a small file.
     var wholeFileMemory: Int { get }
     /// What transforms small files; nil if every file takes a run.
@@ -92,7 +92,7 @@ package protocol WholeFileOperation: Operation {
 }
 
 /// An operation that may take only a moment, though its input may be large.
-package protocol MomentaryOperation: Operation {
+package protocol MomentaryOperation: RunOperation {
     /// Runs on the calling thread, with plain calls.
     ///
     /// - Parameter willWrite: receives how many bytes it will write.

@@ -2,7 +2,7 @@ internal import DequeModule
 internal import Synchronization
 
 /// A limit on the number of Tasks that go on at once. The others wait in order, without a thread.
-final class Turns: Sendable {
+final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         /// In order. The outcome is true if the Task gets its turn, false if it was cancelled before.
@@ -10,7 +10,7 @@ final class Turns: Sendable {
     }
 
     /// The turns of the runs from files to files.
-    static let ofFiles = Turns(availableProcessors())
+    static let ofFileRuns = AsyncSemaphore(availableProcessors())
 
     private let state: Mutex<State>
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-extension Operation {
+extension RunOperation {
     /// The same as `run(from:to:_:)` for the buffers of a sequence.
     ///
     /// - Throws: the first failure, or the error of the sequence.
