@@ -7,7 +7,7 @@ import ZstdCodec
 
 /// Frames that end where the content says.
 @Suite(.timeLimit(.minutes(1)))
-struct RollingCutterTests {
+struct RsyncableTests {
     static let content = sample(1_500_000, seed: 3)
 
     private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
