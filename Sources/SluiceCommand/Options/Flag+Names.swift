@@ -48,8 +48,8 @@ extension Flag {
     /// The error for an unknown option, with the nearest known one as a hint.
     static func unknown(_ word: String) -> Complaint {
         let sentence = "unknown option \(FilePath(word).printable)"
-        guard let nearest = nearest(to: String(word.dropFirst(2))) else { return .usage(sentence) }
-        return .usage(sentence, hint: "did you mean --\(nearest)?")
+        let nearest = nearest(to: String(word.dropFirst(2))).map { "did you mean --\($0)?" }
+        return .usage(sentence, hint: nearest ?? "sluice --help lists the options")
     }
 
     /// The option that begins with the word, or else one whose name differs by one letter.

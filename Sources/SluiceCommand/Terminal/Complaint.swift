@@ -45,7 +45,7 @@ struct Complaint: Error {
 
     /// A complaint about an invalid command line.
     static func usage(_ sentence: String, hint: String? = nil) -> Complaint {
-        Complaint(sentence, hint: hint ?? "sluice --help lists the options")
+        Complaint(sentence, hint: hint)
     }
 
     static func createdMeanwhile(_ path: FilePath) -> Complaint {
