@@ -124,7 +124,7 @@ package struct MemberColumns {
         return cursor.isAtEnd
     }
 
-    /// AsyncSemaphore a member into the next one.
+    /// Turns a member into the next one.
     private static func advance(_ member: inout ArchiveMember, _ cursor: inout ByteCursor, to end: UInt64) -> Bool {
         let last = member.end
         member.kind = ArchiveMember.Kind(rawValue: cursor.byte())

@@ -10,8 +10,8 @@ package struct ChunkResult: Sendable {
     package var bytes: Bytes
     /// The runs of zeros in it that become holes of the output.
     package var holes: [Range<Int>] = []
-    /// The size of the hole before it, in bytes.
-    package var hole: UInt64 = 0
+    /// How many bytes of the output to leave as they are before it: a hole, or what an earlier run has written.
+    package var gapBefore: UInt64 = 0
     /// The number of input bytes that it was made from.
     package let sourceSize: Int
     /// The number of its bytes that count as the result, without those of the envelope.

@@ -113,7 +113,7 @@ package final class FrameWriter: Sendable {
         let end = Bytes(filters.withLock { $0.flatMap(\.end) } + trailer)
         if !end.isEmpty {
             try settle { [self] sink throws(Failure) in
-                try sink.write(outstanding(ChunkResult(bytes: end, sourceSize: 0)))
+                try sink.write(tracked(ChunkResult(bytes: end, sourceSize: 0)))
             }
         }
         try settle { sink throws(Failure) in try sink.flush() }
@@ -173,7 +173,7 @@ package final class FrameWriter: Sendable {
     private func take(
         _ frame: consuming ChunkResult, after header: [UInt8], _ sink: any ContentSink
     ) throws(Failure) {
-        var frame = outstanding(frame)
+        var frame = tracked(frame)
         try filter(&frame)
         frame.madeSize = frame.bytes.count
         monitor?.record(
@@ -193,7 +193,7 @@ package final class FrameWriter: Sendable {
     }
 
     /// Returns the frame with a lease, so that `settle` waits for its memory.
-    private func outstanding(_ frame: ChunkResult) -> ChunkResult {
+    private func tracked(_ frame: ChunkResult) -> ChunkResult {
         outstanding.enter()
         let leave = { @Sendable [outstanding] in outstanding.leave() }
         if let lease = frame.lease {

@@ -1,6 +1,6 @@
 package import ByteStreams
 
-/// AsyncSemaphore long runs of zeros into holes of the output.
+/// Turns long runs of zeros into holes of the output.
 package final class HoleSink: SurroundingSink {
     package let inner: any ContentSink
 
@@ -13,9 +13,9 @@ package final class HoleSink: SurroundingSink {
         var position = 0
         for hole in frame.holes where hole != last || hole.upperBound < end {
             var data = ChunkResult(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0, lease: frame.lease)
-            (data.hole, data.isContinued) = (frame.hole, true)
+            (data.gapBefore, data.isContinued) = (frame.gapBefore, true)
             try inner.write(data)
-            frame.hole = UInt64(hole.count)
+            frame.gapBefore = UInt64(hole.count)
             position = hole.upperBound
         }
         let hole = last.upperBound == end ? last : end..<end
@@ -24,7 +24,7 @@ package final class HoleSink: SurroundingSink {
         try inner.write(frame)
         if hole.isEmpty { return }
         var rest = ChunkResult(bytes: Bytes(), sourceSize: 0)
-        rest.hole = UInt64(hole.count)
+        rest.gapBefore = UInt64(hole.count)
         try inner.write(rest)
     }
 }

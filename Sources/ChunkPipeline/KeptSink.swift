@@ -12,7 +12,7 @@ package final class KeptSink: SurroundingSink {
         let count = try kept.withLock { kept throws(Failure) in kept.isOver ? 0 : try kept.match(bytes) }
         if count > 0 {
             _ = frame.bytes.removeFirst(count)
-            frame.hole += UInt64(count)
+            frame.gapBefore += UInt64(count)
             frame.holes = []
         }
         try inner.write(frame)

@@ -71,17 +71,17 @@ package final class OutputQueue: ContentSink {
     package func write(_ frame: consuming ChunkResult) {
         var frame = frame
         let isQueued = state.withLock { state -> Bool in
-            state.hole += frame.hole
+            state.hole += frame.gapBefore
             if state.failure != nil { return false }
             if stream == nil || frame.bytes.isEmpty {
                 state.didArrive(frame)
                 return false
             }
-            frame.hole = state.hole
+            frame.gapBefore = state.hole
             state.hole = 0
             writing.enter()
             state.waiting.append(frame)
-            change(&state)
+            notifyWriting(&state)
             return true
         }
         if isQueued { request() }
@@ -127,7 +127,7 @@ package final class OutputQueue: ContentSink {
         let bytes = frame.bytes
         frame.bytes = Bytes()
         state.underWay.append(frame)
-        return (bytes, frame.hole)
+        return (bytes, frame.gapBefore)
     }
 
     private func ask(_ stream: any ByteSink, for bytes: consuming Bytes, after hole: UInt64) {
@@ -143,7 +143,7 @@ package final class OutputQueue: ContentSink {
             let frame = state.underWay.removeFirst()
             state.written += UInt64(count)
             state.didArrive(frame)
-            change(&state)
+            notifyWriting(&state)
             // Writes are executed one after another: each begins when the one before it has ended.
             defer { state.lastWritten = now }
             return (frame, max(asked, state.lastWritten), state.isIdle)
@@ -157,7 +157,7 @@ package final class OutputQueue: ContentSink {
         let dropped = state.withLock { state in
             _ = state.underWay.popFirst()
             state.failure = state.failure ?? error
-            change(&state)
+            notifyWriting(&state)
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -171,7 +171,7 @@ package final class OutputQueue: ContentSink {
         writing.leave()
     }
 
-    private func change(_ state: inout State) { state.onWriting?(!state.isIdle) }
+    private func notifyWriting(_ state: inout State) { state.onWriting?(!state.isIdle) }
 
     /// Reports to the monitor what has arrived, and whether the run is waiting for more. After a failure it reports
     /// waiting for good, because chunks that were read are never finished.

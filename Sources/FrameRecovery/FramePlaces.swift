@@ -96,13 +96,13 @@ struct FramePlaces {
             defer { next = nil }
             // Frames of other streams don't count. A header may claim any size, so its blocks limit what counts.
             if hasBegun || lists(frame) != false { reached += frame.contentSize == nil ? 0 : frame.decompressedBound }
-            return Place(lost: follows && next == nil ? nil : LossSize())
+            return Place(lost: follows && next == nil ? nil : .unknown)
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
         // A frame comes too late if its content was passed already. If nothing is missing, a frame that skips others
         // stands in their place.
         let isElsewhere = entry != next && (start < reached || follows && isInPlace && start > reached)
-        var lost: LossSize? = entry == next ? .nothing : isElsewhere ? LossSize() : lost(before: start, after: end)
+        var lost: LossSize? = entry == next ? .nothing : isElsewhere ? .unknown : lost(before: start, after: end)
         // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
         if hasCopyInFront { (hasCopyInFront, lost) = (false, LossSize(size: lost?.size ?? 0)) }
@@ -160,7 +160,7 @@ struct FramePlaces {
     }
 
     private func lost(before start: UInt64, after end: UInt64) -> LossSize {
-        start >= reached ? LossSize(size: start - reached, isExact: next != nil && end >= base) : LossSize()
+        start >= reached ? LossSize(size: start - reached, isExact: next != nil && end >= base) : .unknown
     }
 
     private mutating func likeness(of frame: FrameScanner.Frame) -> Likeness {

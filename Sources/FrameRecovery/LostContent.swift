@@ -77,6 +77,8 @@ package struct LossSize: Equatable, Sendable {
     package var isInside = true
 
     package static let nothing = exactly(0)
+    /// An unknown amount, perhaps nothing.
+    package static let unknown = LossSize()
 
     package static func exactly(_ size: UInt64) -> LossSize { LossSize(size: size, isExact: true) }
 }

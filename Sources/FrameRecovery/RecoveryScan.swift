@@ -47,7 +47,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     private var places: FramePlaces?
 
     private var position: UInt64 = 0
-    private var finds: [Finding] = []
+    private var findings: [Finding] = []
     private var isOver = false
     /// Bytes of futile work that are still allowed.
     private var patience: UInt64
@@ -74,17 +74,17 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     /// The next frame or loss; nil at the end of the file.
     package mutating func next() throws(Failure) -> Finding? {
-        while finds.isEmpty, !isOver {
+        while findings.isEmpty, !isOver {
             // At the end, or where only zeros follow that are ignored here.
             guard position < file.size, position < zeros.offset || !(zeros.areIgnored || isBehindTable) else {
                 isOver = true
-                if expectsTable, hasFrames { findMissingTable(of: "the file") }
+                if expectsTable, hasFrames { reportMissingTable(of: "the file") }
                 continue
             }
             let walk = try FoundFrame(from: position, in: walking)
             if try !follow(walk) { try search(after: walk) }
         }
-        return finds.isEmpty ? nil : finds.removeFirst()
+        return findings.isEmpty ? nil : findings.removeFirst()
     }
 
     // MARK: - Frames that follow one another
@@ -103,18 +103,18 @@ package struct RecoveryScan<Prover: FrameProver> {
         guard isAllowed(walk.frame) else { return false }
         // A frame that another one follows is most likely whole: a worker finds out.
         if isFollowed, isHeld(walk) {
-            finds.append(.frame(tried(walk, accept(walk))))
+            findings.append(.frame(tried(walk, accept(walk))))
             return true
         }
         // What no frame follows may not be a frame at all, so the work on it is bounded.
         switch try proof.prove(walk.input, most: isFollowed ? .max : patience) {
         case .whole(let size):
             _ = accept(walk)
-            finds.append(.proved(walk.input, contentSize: size, isWhole: true))
+            findings.append(.proved(walk.input, contentSize: size, isWhole: true))
             // Bytes inserted in it may have pushed its last bytes out, unnoticed without a checksum.
             if !isFollowed, walk.frame.header?.hasChecksum != true { places?.doubt() }
         case .failed(let reason) where isFollowed:
-            finds.append(.lost(walk.input, accept(walk), reason))
+            findings.append(.lost(walk.input, accept(walk), reason))
         default:
             spend(proof.work)
             return false
@@ -129,10 +129,10 @@ package struct RecoveryScan<Prover: FrameProver> {
     private mutating func accept(_ walk: FoundFrame, after broken: FoundFrame? = nil) -> LossSize {
         let place = places?.place(walk.frame, after: position)
         if let broken {
-            findGap(upTo: walk.frame.offset, broken, place?.lost)
+            reportGap(upTo: walk.frame.offset, broken, place?.lost)
         } else if let lost = place?.lost, lost != .nothing {
             let reason = lost.isExact ? "frames are missing here" : "the seek table lists the next frame elsewhere"
-            finds.append(.lost(position..<position, lost, reason))
+            findings.append(.lost(position..<position, lost, reason))
         }
         (position, isBehindTable, hasFrames) = (walk.end, false, true)
         passed += 1
@@ -152,7 +152,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         let isTorn = walk.frame.annotation == nil ? try isTornTable(walk.input) : false
         switch walk.frame.annotation {
         case .streamHeader(let header):
-            if expectsTable { findMissingTable(of: "the stream in front") }
+            if expectsTable { reportMissingTable(of: "the stream in front") }
             expectsTable = !header.mayEndAnywhere
             // The header is the second frame of its stream.
             passed = 2
@@ -160,12 +160,12 @@ package struct RecoveryScan<Prover: FrameProver> {
             (expectsTable, passed) = (false, 0)
             if isTable(walk) {
                 if let lost = places?.rest(after: position), lost.size > 0 {
-                    finds.append(.lost(position..<position, lost, "frames are missing here"))
+                    findings.append(.lost(position..<position, lost, "frames are missing here"))
                 }
             } else if !isListed {
                 places?.startOver(at: walk.end)
             }
-        case nil where isTorn: findTornTable(walk.input)
+        case nil where isTorn: reportTornTable(walk.input)
         case nil: passed += 1
         }
         isBehindTable = walk.isSeekTable
@@ -199,14 +199,14 @@ package struct RecoveryScan<Prover: FrameProver> {
         while patience > 0, let place = try nextMagic(from: start) {
             let candidate = try FoundFrame(from: place, in: walking)
             if isTable(candidate) {
-                findGap(upTo: place, broken, places?.rest(after: position))
+                reportGap(upTo: place, broken, places?.rest(after: position))
                 (position, isBehindTable, expectsTable) = (candidate.end, true, false)
                 return
             }
             if let size = try prove(candidate) {
                 _ = accept(candidate, after: broken)
                 let find: Finding = .proved(candidate.input, contentSize: size, isWhole: true)
-                return finds.append(isHeld(candidate) ? .frame(tried(candidate, .exactly(size))) : find)
+                return findings.append(isHeld(candidate) ? .frame(tried(candidate, .exactly(size))) : find)
             }
             start = place + 1
         }
@@ -251,12 +251,12 @@ package struct RecoveryScan<Prover: FrameProver> {
             let announced = broken.frame.header?.contentSize ?? 0
             // No disk holds 2^60 bytes: a header that announces them is damaged.
             let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
-            finds.append(.proved(input, contentSize: size, isWhole: false))
+            findings.append(.proved(input, contentSize: size, isWhole: false))
             let lost = LossSize(size: rest, isInside: false)
-            finds.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
+            findings.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             hasFrames = true
         } else {
-            findGap(upTo: file.size, broken, places?.rest(after: position), isInside: places != nil)
+            reportGap(upTo: file.size, broken, places?.rest(after: position), isInside: places != nil)
         }
         (position, expectsTable, places) = (file.size, false, nil)
     }
@@ -266,11 +266,12 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Reports everything between the last frame and an offset as lost.
     ///
     /// - Parameter listed: what is lost according to the table; nil if it can't tell.
-    private mutating func findGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: LossSize?, isInside: Bool = true) {
+    private mutating func reportGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: LossSize?, isInside: Bool = true)
+    {
         let input = position..<end
-        if listed == nil, (try? isTornTable(input)) == true { return findTornTable(input) }
+        if listed == nil, (try? isTornTable(input)) == true { return reportTornTable(input) }
         let guess = isAllowed(broken.frame) ? broken.contentSize(in: UInt64(input.count)) : nil
-        finds.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isInside: isInside), reason(broken)))
+        findings.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isInside: isInside), reason(broken)))
     }
 
     private func reason(_ walk: FoundFrame) -> String {
@@ -286,13 +287,13 @@ package struct RecoveryScan<Prover: FrameProver> {
     private func isTable(_ walk: FoundFrame) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
 
     /// Reports that a stream lacks its end, so that frames of it may be missing.
-    private mutating func findMissingTable(of stream: String) {
+    private mutating func reportMissingTable(of stream: String) {
         let reason = "\(stream) is cut: the seek table that its header announces is missing"
-        finds.append(.lost(position..<position, LossSize(isInside: false), reason))
+        findings.append(.lost(position..<position, LossSize(isInside: false), reason))
     }
 
-    private mutating func findTornTable(_ input: Range<UInt64>) {
-        finds.append(.lost(input, .nothing, "the seek table is damaged, or cut"))
+    private mutating func reportTornTable(_ input: Range<UInt64>) {
+        findings.append(.lost(input, .nothing, "the seek table is damaged, or cut"))
         (expectsTable, passed) = (false, 0)
     }
 

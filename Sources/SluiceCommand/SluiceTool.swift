@@ -47,7 +47,7 @@ enum SluiceTool {
             let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
             // A confined process could not signal it.
-            if let command = settings.input.command { settings.input.producer = try Producer(command) }
+            if let command = settings.input.command { settings.input.producer = try InputCommand(command) }
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)
         } catch {

@@ -17,7 +17,7 @@ struct ContentSinkTests {
         var frames: [ChunkResult] { state.withLock { $0.frames } }
         /// What was written, with zeros for holes.
         var content: [UInt8] {
-            frames.flatMap { [UInt8](repeating: 0, count: Int($0.hole)) + $0.bytes.elements }
+            frames.flatMap { [UInt8](repeating: 0, count: Int($0.gapBefore)) + $0.bytes.elements }
         }
         var wholeBlocks: Int { frames.count { $0.bytes.count == Sink.blockSize } }
         var sizes: Delivery {
@@ -64,7 +64,7 @@ struct ContentSinkTests {
             for position in hole { bytes[position] = 0 }
         }
         var frame = Self.frame(zeros, holes: holes, freed)
-        frame.hole = 2
+        frame.gapBefore = 2
         try sink.write(frame)
         #expect(inner.content == [0, 0] + zeros)
         #expect(inner.frames.allSatisfy { !$0.bytes.elements.contains(0) })
@@ -91,7 +91,7 @@ struct ContentSinkTests {
         let sink = KeptSink(inner, kept)
         for part in [content[..<2], content[2..<5], content[5...]] { try sink.write(Self.frame(Array(part), freed)) }
         try sink.flush()
-        #expect(inner.frames.reduce(0) { $0 + Int($1.hole) } == same)
+        #expect(inner.frames.reduce(0) { $0 + Int($1.gapBefore) } == same)
         #expect(inner.frames.flatMap { $0.bytes.elements } == Array(content[same...]))
         #expect(inner.sizes == Delivery(source: 3, made: 8))
         #expect(inner.hasFlushed)

@@ -31,7 +31,7 @@ struct OutputQueueTests {
 
     private static func frame(_ bytes: [UInt8], source: Int = 1, hole: UInt64 = 0, _ freed: Count) -> ChunkResult {
         var frame = ChunkResult(bytes: Bytes(bytes), sourceSize: source, lease: Lease { freed.add(1) })
-        (frame.hole, frame.madeSize) = (hole, bytes.count)
+        (frame.gapBefore, frame.madeSize) = (hole, bytes.count)
         return frame
     }
 

@@ -88,7 +88,7 @@ package struct Extraction: DecodingOperation {
         let filter = RangeFilter(excerpt)
         engine.writer.pass(through: filter)
         let limits = decompression.ownLimits
-        var cutter = ExtractionCutter(
+        var cutter = RangeCutter(
             reader: engine.reader, index: index, excerpt: excerpt, room: decompression.chunks(on: engine),
             limits: limits,
             isOver: { filter.isComplete })

@@ -5,7 +5,7 @@ import Sluice
 struct Input: ~Copyable {
     let source: Source
     private let operand: Operand
-    private let producer: Producer?
+    private let producer: InputCommand?
 
     /// Nil for standard input, and for the output of a command.
     var path: FilePath? { operand.path == Operand.standardInput ? nil : operand.path }

@@ -9,7 +9,7 @@ struct Instruments {
     private let console: Console
     private let recorder: Recorder?
     private let run: Statistics.Run?
-    private let producer: Producer?
+    private let producer: InputCommand?
     private let exports: [(Export, any Page)]
     private let trace: Trace?
     /// The largest window that the last run accepted, in bytes: it depends on the available memory.

@@ -15,7 +15,7 @@ struct Session {
     init(_ command: any Transfer, _ settings: Settings, _ console: Console) throws(Complaint) {
         // Before there is a second thread, for which raising the limit of open files would wait milliseconds.
         let files = settings.walks ? nil : settings.operands.count
-        batchSize = settings.areMany ? FileBatch.size(for: files, workers: settings.limits.threads) : 1
+        batchSize = settings.areMany ? SmallFileBatch.size(for: files, workers: settings.limits.threads) : 1
         context = try RunContext(settings, console)
         self.command = command
         let isWatched = context.instruments.isWatching
@@ -53,11 +53,11 @@ struct Session {
             return
         }
         // While one batch waits for the disk and gets its names, the next one is written.
-        var last: FileBatch?
+        var last: SmallFileBatch?
         while !context.isOver {
             let operands = queue.nextBatch(batchSize)
             if operands.isEmpty { break }
-            let batch = FileBatch(operands, run, context.latch, context.instruments.display)
+            let batch = SmallFileBatch(operands, run, context.latch, context.instruments.display)
             queue.putBack(operands.dropFirst(batch.write()))
             if let last { finish(last.operands, last.outcomes) }
             last = batch
@@ -66,7 +66,7 @@ struct Session {
     }
 
     /// Counts and reports the outcomes of operands, and runs those that a batch has left, unless all is over.
-    private func finish(_ operands: [Operand], _ outcomes: [FileBatch.Outcome]) {
+    private func finish(_ operands: [Operand], _ outcomes: [SmallFileBatch.Outcome]) {
         for (operand, outcome) in zip(operands, outcomes) {
             do throws(Complaint) {
                 switch outcome {

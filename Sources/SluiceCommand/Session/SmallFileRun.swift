@@ -28,7 +28,7 @@ struct SmallFileRun: Sendable {
     /// - Returns: `pending`; `done` if nothing is written; `left`, with nothing done, if the file needs a `FileRun`.
     func write(
         _ operand: Operand, _ worker: inout WholeFileWorker, _ disk: any Disk
-    ) throws(Complaint) -> FileBatch.Outcome {
+    ) throws(Complaint) -> SmallFileBatch.Outcome {
         guard operand.path != Operand.standardInput,
             let entry = try? operand.identity(followingLinks: false),
             let identity = entry.isSymbolicLink ? try? operand.identity(followingLinks: true) : entry,
@@ -57,7 +57,7 @@ struct SmallFileRun: Sendable {
     private func write(
         _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ disk: any Disk,
         _ isFree: () -> Bool
-    ) throws(Complaint) -> FileBatch.Outcome {
+    ) throws(Complaint) -> SmallFileBatch.Outcome {
         let (name, source) = (input.name, input.source)
         let transformed = try Complaint.about(source: name, worker.transform(source))
         guard var summary = transformed, source.isFile else { return .left }

@@ -125,7 +125,7 @@ struct InputSettings: Sendable {
     /// The command whose output is the input, and its arguments; nil for none.
     var command: [[UInt8]]?
     /// The same command, once it can be started.
-    var producer: Producer?
+    var producer: InputCommand?
 
     /// Whether an operand is a directory, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {

@@ -140,7 +140,7 @@ final class Console: Sendable {
     }
 
     /// Leaves the cursor at the start of the line, where it stays if a terminal that becomes narrower breaks the line.
-    /// AsyncSemaphore off wrapping, because a terminal may report its new width late.
+    /// Turns off wrapping, because a terminal may report its new width late.
     private func drawing(of line: String) -> String {
         if line.isEmpty { return "" }
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"

@@ -135,7 +135,7 @@ struct WaitTests {
         // For threads of the run, which end as above.
         "FrameWriter.swift": (2, "the latch: the stream is cancelled, and each write's handler runs"),
         "OutputQueue.swift": (1, "the same"),
-        "Producer.swift": (3, "the end of the command, which cancel asks for, and two seconds later forces"),
+        "InputCommand.swift": (3, "the end of the command, which cancel asks for, and two seconds later forces"),
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
         "FirstOutcome.swift": (1, "the Task's cancellation, a quarter of a second later"),
@@ -146,7 +146,7 @@ struct WaitTests {
         "FrameDecoder.swift": (1, "the checksum of what is there"),
         "SegmentOutput.swift": (1, "the checksum of what is there, and its place in the order"),
         "Writeback.swift": (1, "one call of sync_file_range"),
-        "FileBatch.swift": (1, "giving small files their names"),
+        "SmallFileBatch.swift": (1, "giving small files their names"),
         "MadeFiles.swift": (1, "giving one file its name"),
         "ProgressDisplay.swift": (1, "a line on the terminal, which the grace after a signal does not wait for"),
         "Trace.swift": (1, "the end of the trace, which the grace after a signal does not wait for"),

@@ -2,7 +2,7 @@
 ///
 /// The index is verified: its entries must be whole frames that can hold the content (and `Decompressor` checks that
 /// they do).
-struct ExtractionCutter: ChunkCutter {
+struct RangeCutter: ChunkCutter {
     /// Adjacent entries are read together up to this many bytes.
     private static let batchSize: UInt64 = 1 << 20
 

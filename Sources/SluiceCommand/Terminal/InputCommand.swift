@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A process without a sandbox, which is started with the object, starts the command, passes signals on to it and
 /// reports how it ended (docs/decisions/from-command.md).
-final class Producer: Sendable {
+final class InputCommand: Sendable {
     /// How the command ended.
     enum Ending: Equatable {
         case exited(Int32)
@@ -69,7 +69,7 @@ final class Producer: Sendable {
     /// status 0.
     func source() throws(Failure) -> Source {
         var source = try Source(output)
-        let base = ProducerSource(self, try source.open(), output)
+        let base = InputCommandSource(self, try source.open(), output)
         source.stream = ConfirmedSource(base) { [self] () throws(Failure) in
             if let flaw { throw .incompleteInput(flaw) }
         }
@@ -169,15 +169,15 @@ final class Producer: Sendable {
 
 /// The output of a command: it ends with the pipe, or when the command has exited and all that it wrote is read. A
 /// process that it has left in the background may keep the pipe open.
-private final class ProducerSource: ByteSource {
-    private let producer: Producer
+private final class InputCommandSource: ByteSource {
+    private let producer: InputCommand
     private let stream: any ByteSource
     private let output: FileDescriptor
     private let hasStarted = Atomic(false)
     /// Bytes that are in the pipe since the command exited; negative as long as it runs.
     private let left = Atomic(-1)
 
-    init(_ producer: Producer, _ stream: any ByteSource, _ output: FileDescriptor) {
+    init(_ producer: InputCommand, _ stream: any ByteSource, _ output: FileDescriptor) {
         (self.producer, self.stream, self.output) = (producer, stream, output)
     }
 

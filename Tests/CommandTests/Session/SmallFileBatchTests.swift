@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCommand
 
 /// What a batch of small files promises.
-@Suite(.timeLimit(.minutes(1))) struct FileBatchTests {
+@Suite(.timeLimit(.minutes(1))) struct SmallFileBatchTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
@@ -15,7 +15,7 @@ import Testing
     private func outcomes(
         _ operands: [FilePath], _ words: String..., latch: FailureLatch = FailureLatch(), byteLimit: UInt64 = 1 << 20,
         on disk: any Disk
-    ) throws -> [FileBatch.Outcome] {
+    ) throws -> [SmallFileBatch.Outcome] {
         let settings = try Settings(words + ["-q", "-T4"], for: operands)
         let progress = ProgressCounter()
         let monitor = Monitor([progress.observe])
@@ -26,7 +26,7 @@ import Testing
             made: MadeFiles(settings), lanes: 4, monitor: monitor, console: console)
         let total = TotalSize(settings, isShown: false)
         let display = ProgressDisplay(settings.progressStyle, of: total, progress, monitor, settings, console)
-        let batch = FileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
+        let batch = SmallFileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)
         let written = batch.write()
         let outcomes = batch.outcomes
         #expect(outcomes.count == written)
@@ -189,16 +189,16 @@ import Testing
 
     @Test(arguments: [(1, 1), (10, 2), (4096, 2), (100_000, 2), (100_000, 256)])
     func `a batch is never more than its files or 4096, and never nothing`(files: Int, workers: Int) {
-        #expect((1...min(4096, files)).contains(FileBatch.size(for: files, workers: workers)))
+        #expect((1...min(4096, files)).contains(SmallFileBatch.size(for: files, workers: workers)))
     }
 }
 
-extension FileBatch.Outcome {
+extension SmallFileBatch.Outcome {
     fileprivate var isDone: Bool { if case .done = self { true } else { false } }
     fileprivate var complaint: String? { if case .failed(let complaint) = self { complaint.sentence } else { nil } }
 }
 
-extension [FileBatch.Outcome] {
+extension [SmallFileBatch.Outcome] {
     /// How many are done.
     fileprivate var done: Int { count { $0.isDone } }
     fileprivate var complaints: [String] { compactMap(\.complaint) }

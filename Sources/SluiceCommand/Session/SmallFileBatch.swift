@@ -5,7 +5,7 @@ import Synchronization
 /// Processes many small files: each is handled as a whole by one of several threads, and all are synced together.
 ///
 /// Files that are not small, or that need a question answered, are left to `FileRun`.
-final class FileBatch: Sendable {
+final class SmallFileBatch: Sendable {
     /// Returns the number of files in a batch.
     ///
     /// The files of a batch stay open until they have their names, and two batches overlap: one waits for the disk
@@ -175,7 +175,7 @@ final class FileBatch: Sendable {
     }
 }
 
-extension FileBatch.Outcome {
+extension SmallFileBatch.Outcome {
     fileprivate var file: PendingFile? { if case .pending(let file) = self { file } else { nil } }
 }
 
