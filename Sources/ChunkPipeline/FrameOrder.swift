@@ -59,6 +59,9 @@ package struct FrameOrder: Sendable {
         holdBack.end()
     }
 
+    /// Hands frames on as they come from now on, since the output has failed.
+    package mutating func stopHoldingBack() { holdBack.end() }
+
     /// Reports that everything so far has been written. In the middle of a frame, holding back would not fill the
     /// buffer.
     package mutating func outputDidRunDry() {

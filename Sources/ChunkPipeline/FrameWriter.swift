@@ -212,7 +212,7 @@ package final class FrameWriter: Sendable {
         case .failure(let error):
             latch.fail(.writing(error))
             // Stop holding back later frames, so that they give their slots back.
-            advance { $0.inputDidEnd() }
+            advance { $0.stopHoldingBack() }
         }
     }
 }

@@ -39,9 +39,6 @@ struct FoundFrame {
     /// The content size in the frame's header; nil if there is none, or `inputSize` bytes can't hold that much.
     func contentSize(in inputSize: UInt64) -> UInt64? {
         guard let size = frame.header?.contentSize else { return nil }
-        if isWhole { return size <= frame.blockBound ? size : nil }
-        // A block holds at most 128 KiB of content and takes at least four bytes.
-        let (most, overflow) = (inputSize / 4 + 1).multipliedReportingOverflow(by: 128 << 10)
-        return overflow || size <= most ? size : nil
+        return size <= (isWhole ? frame.blockBound : FrameFormat.contentBound(ofInput: inputSize)) ? size : nil
     }
 }

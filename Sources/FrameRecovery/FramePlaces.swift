@@ -61,7 +61,9 @@ struct FramePlaces {
         else { return nil }
         let encoded = try FileWindow(file, size: Int(size))
         guard let table = SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)), !table.entries.isEmpty,
-            table.entries.allSatisfy({ UInt64($0.decompressedSize) <= (UInt64($0.compressedSize) / 4 + 1) << 17 }),
+            table.entries.allSatisfy({
+                UInt64($0.decompressedSize) <= FrameFormat.contentBound(ofInput: UInt64($0.compressedSize))
+            }),
             (table.compressedSize + size) / 2 <= file.size
         else { return nil }
         return (table, file.size - size)

@@ -36,7 +36,7 @@ struct Output: ~Copyable {
             let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
             try self.init(
                 at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
-                isNamed: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
+                isTyped: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }
@@ -59,11 +59,11 @@ struct Output: ~Copyable {
     /// - Parameters:
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - isReplacing: whether an existing file is replaced without asking.
-    ///   - isNamed: whether the name was typed, and may mean a FIFO or a device.
+    ///   - isTyped: whether the name was typed, and may mean a FIFO or a device.
     ///   - waits: whether a FIFO may wait for its reader.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isNamed: Bool = true, waits: Bool = true,
+        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isTyped: Bool = true, waits: Bool = true,
         _ settings: Settings, asking: Console? = nil
     ) throws(Complaint) {
         let entry = try? FileIdentity(at: path, followingLinks: false)
@@ -76,7 +76,7 @@ struct Output: ~Copyable {
         let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
         // A FIFO, a device, or a descriptor that is open already is written in place.
         if let existing, existing.kind != .file || real.isOpenDescriptor {
-            if !isNamed, !settings.isForced {
+            if !isTyped, !settings.isForced {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }

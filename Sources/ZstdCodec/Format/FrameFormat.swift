@@ -17,6 +17,12 @@ package enum FrameFormat {
     /// RFC 8878, 3.1.1: the size of the content checksum at the end of a frame, if it has one.
     static let checksumSize = 4
 
+    /// The most content that this many bytes of frames can hold, in bytes: a block takes at least four.
+    package static func contentBound(ofInput size: UInt64) -> UInt64 {
+        let (bound, overflow) = (size / 4 + 1).multipliedReportingOverflow(by: UInt64(maximumBlockSize))
+        return overflow ? .max : bound
+    }
+
     static func isFrame(_ magic: UInt32) -> Bool { magic == Self.magic || skippableMagics.contains(magic) }
 
     static func isDictionary(_ bytes: UnsafeRawBufferPointer) -> Bool {
