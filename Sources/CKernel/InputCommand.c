@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -20,12 +21,15 @@
 // How long the command may take to end after it was asked to, in milliseconds.
 enum { patience = 2000 };
 
-// Whether a signal came from the terminal, which sends it to the command too.
+// Whether a signal came from the terminal, which sends it to all processes of a group.
 static volatile sig_atomic_t is_from_terminal[NSIG];
+// The last signal that ends a process and reached this one, as most do that reach ours.
+static volatile sig_atomic_t last_signal;
 
 static void note(int number, siginfo_t *info, void *context) {
     (void)context;
     if (info->si_code == SI_KERNEL) is_from_terminal[number] = 1;
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP) last_signal = number;
 }
 
 static int64_t milliseconds(void) {
@@ -45,6 +49,17 @@ static int start(char *const *words, const sigset_t *mask, pid_t *command) {
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     (void)posix_spawnattr_setsigmask(&attributes, mask);
     error = posix_spawnp(command, words[0], NULL, &attributes, words, environ);
+    // As execvp does: a script without a first line that names its interpreter is one for the shell.
+    if (error == ENOEXEC) {
+        size_t count = 0;
+        while (words[count] != NULL) count++;
+        char **script = malloc((count + 2) * sizeof *script);
+        if (script == NULL) return ENOMEM;
+        script[0] = (char *)"sh";
+        memcpy(script + 1, words, (count + 1) * sizeof *script);
+        error = posix_spawn(command, "/bin/sh", NULL, &attributes, script, environ);
+        free(script);
+    }
     (void)posix_spawnattr_destroy(&attributes);
     return error;
 }
@@ -54,7 +69,7 @@ static void tell(int control, const struct sluice_command_news *news) {
 }
 
 static _Noreturn void supervise(char *const *words, int output, int control) {
-    static const int noted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
+    static const int noted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD};
     sigset_t caller, child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
@@ -86,6 +101,7 @@ static _Noreturn void supervise(char *const *words, int output, int control) {
                 .user_microseconds = microseconds(usage.ru_utime),
                 .system_microseconds = microseconds(usage.ru_stime),
                 .peak_kilobytes = usage.ru_maxrss,
+                .own_signal = last_signal,
             };
             tell(control, &news);
             _exit(0);
@@ -115,7 +131,8 @@ static _Noreturn void supervise(char *const *words, int output, int control) {
             tell(control, &news);
             if (news.error != 0) _exit(0);
         } else if (command > 0) {
-            if (!is_from_terminal[number]) (void)kill(command, number);
+            bool has_it = is_from_terminal[number] && getpgid(command) == getpgrp();
+            if (!has_it) (void)kill(command, number);
             // It may be stopped, and would not end before it goes on.
             (void)kill(command, SIGCONT);
             if (deadline == 0) deadline = milliseconds() + patience;

@@ -14,6 +14,15 @@ struct FramePlaces {
         var contentSize: UInt64?
     }
 
+    /// Where the entry of a frame lies in the table, after those of the frames before it.
+    private enum Order {
+        case next
+        /// Entries before it have no frame.
+        case later
+        /// The frame is not where its content belongs.
+        case elsewhere
+    }
+
     private enum Likeness {
         case none
         case one(Int)
@@ -101,19 +110,32 @@ struct FramePlaces {
             return Place(lost: follows && next == nil ? nil : .unknown)
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
-        // A frame comes too late if its content was passed already. If nothing is missing, a frame that skips others
-        // stands in their place.
-        let isElsewhere = entry != next && (start < reached || follows && isInPlace && start > reached)
-        var lost: LossSize? = entry == next ? .nothing : isElsewhere ? .unknown : lost(before: start, after: end)
+        let order = order(of: entry, follows: follows)
+        var lost: LossSize? =
+            switch order {
+            case .next: .nothing
+            case .later: lost(before: start, after: end)
+            case .elsewhere: .unknown
+            }
         // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
         if hasCopyInFront { (hasCopyInFront, lost) = (false, LossSize(size: lost?.size ?? 0)) }
-        reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
+        reached = order == .elsewhere ? reached + (contentEnd - start) : contentEnd
         (next, hasBegun) = (entry + 1, true)
         return Place(
             // Before the first entry, other streams may be damaged too, of which the table says nothing.
             lost: end < base && frame.offset == base ? nil : lost,
             contentSize: isLike(frame, entry) ? size(entry) : nil)
+    }
+
+    /// - Parameter follows: whether its frame begins where the last one ended.
+    private func order(of entry: Int, follows: Bool) -> Order {
+        if entry == next { return .next }
+        let start = contentStart(entry)
+        let comesTooLate = start < reached
+        // Nothing is missing in the file, and yet the frame skips others.
+        let standsForOthers = follows && isInPlace && start > reached
+        return comesTooLate || standsForOthers ? .elsewhere : .later
     }
 
     /// Passes a skippable frame.

@@ -27,6 +27,8 @@ enum SluiceTool {
         _ words: Words, environment: @escaping Request.Environment = { getenv($0).map { String(cString: $0) } }
     ) -> Int32 {
         var known: Console?
+        var command: InputCommand?
+        defer { command?.dismiss() }
         do throws(Complaint) {
             let request = try Request(words.rewritten, followsZstd: words.followsZstd, environment: environment)
             if let answer = request.settings.answer {
@@ -47,7 +49,8 @@ enum SluiceTool {
             let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
             // A confined process could not signal it.
-            if let command = settings.input.command { settings.input.producer = try InputCommand(command) }
+            if let words = settings.input.command { command = try InputCommand(words) }
+            settings.input.producer = command
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)
         } catch {

@@ -153,6 +153,8 @@ struct sluice_command_news {
     int32_t signal;
     /// Of the command and the children that it has waited for.
     int64_t user_microseconds, system_microseconds, peak_kilobytes;
+    /// A signal that would have ended the supervisor, and has most likely reached this process too; 0 for none.
+    int32_t own_signal;
 };
 
 /// Starts a process that will run a command: fork, in a process without other threads.

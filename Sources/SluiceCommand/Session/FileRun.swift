@@ -117,7 +117,10 @@ struct FileRun {
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
-        if settings.compression.flushInterval != nil, command.activity.content == .input {
+        // Only the command itself may end its output.
+        if settings.compression.flushInterval != nil, command.activity.content == .input,
+            settings.input.producer == nil
+        {
             job.inputEnd = context.inputEnd
         }
         job.buffer = settings.limits.buffer

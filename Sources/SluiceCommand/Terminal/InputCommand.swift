@@ -29,6 +29,9 @@ final class InputCommand: Sendable {
         var reports: DispatchSource?
     }
 
+    /// How long a signal may take from one process to the other, in milliseconds.
+    private static let interruptionWait = 250
+
     let words: [[UInt8]]
     /// The command's name in messages.
     let name: FilePath
@@ -71,6 +74,7 @@ final class InputCommand: Sendable {
         var source = try Source(output)
         let base = InputCommandSource(self, try source.open(), output)
         source.stream = ConfirmedSource(base) { [self] () throws(Failure) in
+            try checkInterruption()
             if let flaw { throw .incompleteInput(flaw) }
         }
         return source
@@ -91,6 +95,18 @@ final class InputCommand: Sendable {
 
     func onAwaited(_ tell: @escaping @Sendable (Bool) -> Void) { state.withLock { $0.whenAwaited = tell } }
 
+    /// Waits a moment for a signal that the command's group got, which may be on its way to this process: the command
+    /// may have ended by it, in whatever way.
+    ///
+    /// - Throws: `cancelled`.
+    private func checkInterruption() throws(Failure) {
+        guard state.withLock({ $0.report.own_signal }) != 0 else { return }
+        for _ in 0..<Self.interruptionWait {
+            if state.withLock({ $0.isAskedToEnd }) { throw .cancelled }
+            usleep(1000)
+        }
+    }
+
     /// What is wrong with its end, such as `pg_dump exited with status 3`; nil if all is well.
     private var flaw: String? {
         switch ending {
@@ -104,14 +120,13 @@ final class InputCommand: Sendable {
     /// - Parameter whenEnded: is called when the command has ended.
     /// - Throws: why it could not be started.
     fileprivate func start(whenEnded: @escaping @Sendable () -> Void) throws(Failure) {
-        let mayStart = state.withLock { state in
-            defer { state.hasStarted = true }
-            state.whenEnded = whenEnded
-            return !state.isAskedToEnd
-        }
-        guard mayStart else { throw .cancelled }
         var news = sluice_command_news()
-        var error = sluice_signal_command(control, 0)
+        // Within the lock: a signal goes to the supervisor after that.
+        var error = try state.withLock { state throws(Failure) in
+            if state.isAskedToEnd { throw .cancelled }
+            (state.hasStarted, state.whenEnded) = (true, whenEnded)
+            return sluice_signal_command(control, 0)
+        }
         if error == 0 { error = sluice_command_news(control, &news) }
         if error == 0 { error = news.error }
         guard error == 0 else {

@@ -135,7 +135,7 @@ struct WaitTests {
         // For threads of the run, which end as above.
         "FrameWriter.swift": (2, "the latch: the stream is cancelled, and each write's handler runs"),
         "OutputQueue.swift": (1, "the same"),
-        "InputCommand.swift": (3, "the end of the command, which cancel asks for, and two seconds later forces"),
+        "InputCommand.swift": (4, "the end of the command, which cancel asks for, and two seconds later forces; 1 ms"),
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
         "FirstOutcome.swift": (1, "the Task's cancellation, a quarter of a second later"),

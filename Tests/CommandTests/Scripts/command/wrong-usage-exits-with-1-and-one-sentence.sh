@@ -2,7 +2,8 @@ for words in '--no-such-option' '-y' '-o' '-T99999999999999999999' '-Tx' '-Bx' '
     '--flush-interval=x' '--flush-interval=0' '--stream-size=' '--single-frame --flush-interval=1'; do
     # shellcheck disable=SC2086
     fails "$SLUICE" $words </dev/null
-    says 'hint: '
+    # A hint only where there is something to do: the sentence says what a value may be.
+    case $words in --no-such-option | -y) says 'hint: sluice --help lists the options' ;; *) refuses grep -q 'lists the options' "$messages" ;; esac
 done
 fails "$SLUICE" ''
 says 'empty file name'
