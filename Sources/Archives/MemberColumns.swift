@@ -171,7 +171,7 @@ struct MemberRoom {
     init(_ most: Int?) { self.most = most }
 
     mutating func take(_ member: ArchiveMember) throws(Failure) {
-        // The name is stored twice, in arrays with headers of their own.
+        // The name is stored twice, in arrays that each have a header.
         taken += 2 * (MemoryLayout<ArchiveMember>.stride + 64 + member.path.count) + member.link.count
         if taken <= most ?? Self.least { return }
         let most = most ?? max(Self.least, Int(clamping: (AvailableMemory.now()?.bytes ?? .max) / 4))

@@ -12,7 +12,7 @@ final class Readiness: Sendable {
     private static let enough = 512 << 10
     /// How much longer, in microseconds, repeated while more bytes arrive.
     private static let pause: UInt32 = 120
-    /// After so many pauses, a producer of 1 GB/s has filled the pipe.
+    /// After this many pauses, a producer of 1 GB/s has filled the pipe.
     private static let mostPauses = 8
 
     private let descriptor: FileDescriptor

@@ -17,7 +17,7 @@ extension FixedWidthInteger {
 }
 
 extension DispatchSource {
-    /// The class behind the protocols that the factory methods return: unlike them, it is Sendable.
+    /// The class of all sources. Its factory methods return protocols, which are not Sendable.
     package static func made<Protocol>(_ source: Protocol) -> DispatchSource {
         guard let source = source as? DispatchSource else {
             preconditionFailure("every source of Dispatch is a DispatchSource")

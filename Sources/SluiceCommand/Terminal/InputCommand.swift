@@ -49,9 +49,12 @@ final class InputCommand: Sendable {
     init(_ words: [[UInt8]]) throws(Complaint) {
         self.words = words
         name = Self.name(of: words[0])
-        var arguments = words.map { word in (word + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer(Self.copy)
+        var arguments = words.map { word in
+            (word + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer(Self.copy)
         }
         defer { for argument in arguments { free(argument) } }
+        // The first nil ends the arguments.
+        if arguments.contains(nil) { throw Complaint(name, "can't be run: \(Errno.noMemory.sentence)") }
         arguments.append(nil)
         var (output, control, supervisor): (Int32, Int32, Int32) = (-1, -1, -1)
         let error = sluice_prepare_command(&arguments, &output, &control, &supervisor)
