@@ -112,11 +112,6 @@ package struct LevelUse: Equatable, Sendable {
     }
 }
 
-/// The properties shown in statistics.
-extension LevelUse: CustomReflectable {
-    package var customMirror: Mirror { Mirror(self, children: ["lowest": lowest, "highest": highest, "mean": mean]) }
-}
-
 /// The number of input bytes whose results have arrived at the output, and the size of these results.
 package struct Delivery: Equatable, Sendable {
     package var sourceBytes: UInt64 = 0

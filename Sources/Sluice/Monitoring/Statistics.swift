@@ -1,6 +1,4 @@
 /// The numbers of a run, with their units in their names, and what limited its speed.
-///
-/// `schemaVersion` changes when a name or a meaning does; docs/statistics.schema.json describes it.
 package struct Statistics: Equatable, Sendable {
     /// The work of one stage, summed over all its threads.
     package struct Stage: Equatable, Sendable {
@@ -24,8 +22,6 @@ package struct Statistics: Equatable, Sendable {
         case success, failure, interrupted
     }
 
-    package var schemaVersion = 5
-    package var run: Run
     package var outcome: Ending
     /// The first failure or the interruption, as a sentence; absent after a success.
     package var error: String?
@@ -87,11 +83,13 @@ extension Statistics {
 
     /// The statistics of everything recorded so far.
     ///
-    /// - Parameter sentence: puts the bottleneck into words.
+    /// - Parameters:
+    ///   - hasRateLimit: whether the caller slowed down the input.
+    ///   - sentence: puts the bottleneck into words.
     package init(
-        _ recorder: Recorder, _ monitor: Monitor, _ run: Run, _ outcome: Outcome, sentence: (Verdict) -> String
+        _ recorder: Recorder, _ monitor: Monitor, _ activity: Activity, hasRateLimit: Bool = false, _ outcome: Outcome,
+        sentence: (Verdict) -> String
     ) {
-        self.run = run
         self.outcome = outcome.ending
         error = outcome.error
         files = outcome.files
@@ -101,11 +99,11 @@ extension Statistics {
         elapsedSeconds = elapsed
         bytesIn = recorder.record(of: .read).bytes
         bytesOut = recorder.record(of: .write).bytes
-        contentBytes = run.operation.content(input: order.source, output: order.bytes)
+        contentBytes = activity.content(input: order.source, output: order.bytes)
         contentBytesPerSecond = elapsed > 0 ? Double(contentBytes) / elapsed : 0
-        let output = run.operation.hasOutput ? bytesOut : contentBytes
-        if outcome.ending == .success, run.operation.content(input: bytesIn, output: output) == contentBytes {
-            ratio = run.operation.ratio(input: Double(bytesIn), output: Double(output))
+        let output = activity.hasOutput ? bytesOut : contentBytes
+        if outcome.ending == .success, activity.content(input: bytesIn, output: output) == contentBytes {
+            ratio = activity.ratio(input: Double(bytesIn), output: Double(output))
         }
         levels = monitor.levelUse
         workers = recorder.workers
@@ -113,11 +111,11 @@ extension Statistics {
         slots = monitor.slots.count
         slotsInUseMean = elapsed > 0 ? slotUse.seconds / elapsed : 0
         slotsInUseMax = slotUse.most
-        stages = Self.stages(recorder, run.operation, elapsed: elapsed)
+        stages = Self.stages(recorder, activity, elapsed: elapsed)
         process = ProcessUsage()
         let verdict = Verdict(
-            recorder.times(elapsed: elapsed), hasRateLimit: run.rateLimitBytesPerSecond != nil,
-            content: run.operation.content)
+            recorder.times(elapsed: elapsed), hasRateLimit: hasRateLimit,
+            content: activity.content)
         workerUtilisation = verdict.utilisation
         if outcome.ending == .success { limitedBy = verdict.cause.name }
         self.verdict =
@@ -213,74 +211,6 @@ extension Statistics {
 }
 
 extension Statistics {
-    /// The options, inputs, outputs, place and time of a run. Options that do not apply, or were not given, are nil.
-    package struct Run: Equatable, Sendable {
-        package var operation: Activity
-        /// The part of a file that the run made; nil for the whole file.
-        package var part: ContentShare?
-        /// Names, a hundred at most.
-        package var inputs: [String] = []
-        /// The bytes of each input's name as Base64 if it is not UTF-8, otherwise nil; nil if all names are UTF-8.
-        package var inputsBase64: [String?]?
-        package var inputCount = 0
-        /// The outputs of the inputs, in the same order, or the one output that they share.
-        package var outputs: [String] = []
-        package var outputsBase64: [String?]?
-        /// The most workers.
-        package var threads: Int
-        package var level: Int?
-        /// The lowest level of an adaptive run, which begins at `level`.
-        package var adaptMin: Int?
-        package var adaptMax: Int?
-        /// Decompressed bytes of a frame; nil for a single frame.
-        package var frameSizeBytes: Int?
-        package var singleFrame: Bool?
-        package var rsyncable: Bool?
-        /// The last byte of a line, if frames have whole lines.
-        package var lineEnd: Int?
-        package var checksum: Bool?
-        /// The window of long-distance matching.
-        package var longWindowBytes: UInt64?
-        package var dictionary: String?
-        /// The bytes of the name, as Base64, if they are not UTF-8.
-        package var dictionaryBase64: String?
-        /// The reference of a patch.
-        package var patchSource: String?
-        package var patchSourceBase64: String?
-        /// The largest window that decompression accepts.
-        package var windowLimitBytes: UInt64?
-        /// The greatest age of the first byte of a frame when the frame ends.
-        package var flushIntervalSeconds: Double?
-        /// Bytes of the input, whether compressed or not.
-        package var rateLimitBytesPerSecond: UInt64?
-        /// Bytes that may wait between input and output, beyond those that the workers need.
-        package var bufferBytes: UInt64?
-        /// How full the buffer has to be before anything is written, 0 to 1.
-        package var bufferStart: Double?
-        /// How a file is read: dispatch, workers or auto.
-        package var reading: String?
-        /// Whether files are flushed to the disk before they get their names.
-        package var sync: Bool?
-        package var removesSources: Bool?
-        /// The time of the start: ISO 8601, with the offset from UTC.
-        package var date: String
-        package var sluiceVersion: String
-        package var libzstdVersion: String
-        package var machine = Machine()
-
-        package init(
-            _ activity: Activity, threads: Int, date: String, sluiceVersion: String, libzstdVersion: String
-        ) {
-            self.operation = activity
-            self.threads = threads
-            self.date = date
-            self.sluiceVersion = sluiceVersion
-            self.libzstdVersion = libzstdVersion
-        }
-    }
-}
-
-extension Statistics {
     /// A command whose output was the input, with the processes that it has waited for.
     package struct Command: Equatable, Sendable {
         /// Without its arguments, which may hold secrets.
@@ -296,8 +226,11 @@ extension Statistics {
             name: String, exitStatus: Int?, signal: Int?, userSeconds: Double, systemSeconds: Double,
             peakMemoryBytes: UInt64
         ) {
-            (self.name, self.exitStatus, self.signal) = (name, exitStatus, signal)
-            (self.userSeconds, self.systemSeconds) = (userSeconds, systemSeconds)
+            self.name = name
+            self.exitStatus = exitStatus
+            self.signal = signal
+            self.userSeconds = userSeconds
+            self.systemSeconds = systemSeconds
             self.peakMemoryBytes = peakMemoryBytes
         }
     }
@@ -317,7 +250,9 @@ extension Statistics {
         package var limitedBy: String?
 
         package init(part: Int, elapsedSeconds: Double, contentBytes: UInt64) {
-            (self.part, self.elapsedSeconds, self.contentBytes) = (part, elapsedSeconds, contentBytes)
+            self.part = part
+            self.elapsedSeconds = elapsedSeconds
+            self.contentBytes = contentBytes
             contentBytesPerSecond = elapsedSeconds > 0 ? Double(contentBytes) / elapsedSeconds : 0
         }
     }

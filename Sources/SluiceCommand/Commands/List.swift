@@ -21,7 +21,7 @@ struct List: Command {
         }
         let verbosity = settings.reporting.verbosity
         if settings.reporting.isJSON {
-            print(JSON.page(["version": 2, "files": listings.map(\.object)] as [String: Any]))
+            print(JSON.page(FileReports(files: listings)))
         } else if settings.followsZstd {
             print(ZstdListing(verbosity: verbosity).text(listings, isSum: queue.count > 1), terminator: "")
         } else if !listings.isEmpty {
@@ -50,16 +50,23 @@ struct List: Command {
 struct NamedListing {
     let listing: Listing
     let name: FilePath
+}
 
-    /// As docs/listing.schema.json describes it.
-    var object: [String: Any?] {
-        [
-            "name": name.string, "nameBase64": JSON.base64(name), "frames": listing.frames,
-            "skippableFrames": listing.skippableFrames, "compressedBytes": listing.compressedSize,
-            "contentBytes": listing.contentSize, "windowBytes": listing.largestWindow,
-            "dictionaryID": listing.dictionaryIdentifier, "checksums": listing.frames > 0 && listing.hasChecksums,
-            "xxh64": listing.checksumDigits, "seekTable": listing.hasSeekTable,
-        ]
+/// As docs/listing.schema.json describes it.
+extension NamedListing: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("checksums", listing.frames > 0 && listing.hasChecksums)
+            json.entry("compressedBytes", listing.compressedSize)
+            json.entry("contentBytes", listing.contentSize)
+            json.entry("dictionaryID", listing.dictionaryIdentifier)
+            json.entry("frames", listing.frames)
+            json.entry("name", name.bytes, base64: "nameBase64")
+            json.entry("seekTable", listing.hasSeekTable)
+            json.entry("skippableFrames", listing.skippableFrames)
+            json.entry("windowBytes", listing.largestWindow)
+            json.entry("xxh64", listing.checksumDigits)
+        }
     }
 }
 

@@ -28,7 +28,7 @@ struct MemberTable {
 
     mutating func append(_ member: ArchiveMember) {
         if isJSON {
-            appendObject(member)
+            JSON.append(member, to: &bytes)
         } else {
             appendLine(member)
         }
@@ -74,40 +74,34 @@ struct MemberTable {
         }
     }
 
-    /// Appends what docs/members.schema.json describes.
-    private mutating func appendObject(_ member: ArchiveMember) {
-        let (owner, modified) = (member.owner, member.modified)
-        bytes.append(UInt8(ascii: "{"))
-        bytes.append(entry: "bytes", member.size)
-        bytes.append(entry: "dataBytes", member.storedSize)
-        bytes.append(entry: "dataOffset", member.data)
-        bytes.append(entry: "gid", owner.group)
-        if !owner.groupName.isEmpty {
-            bytes.append(entry: "group", String(decoding: owner.groupName, as: UTF8.self))
-        }
-        bytes.append(entry: "headerOffset", member.start)
-        if member.kind.isLink { bytes.append(entry: "link", member.link, base64: "linkBase64") }
-        if member.kind.isDevice {
-            bytes.append(entry: "major", member.device.major)
-            bytes.append(entry: "minor", member.device.minor)
-        }
-        bytes.append(entry: "mode", member.mode)
-        bytes.append(entry: "modified", modified.seconds)
-        bytes.append(entry: "modifiedNanoseconds", modified.nanoseconds)
-        bytes.append(entry: "name", member.path, base64: "nameBase64")
-        if member.isSparse {
-            bytes.append(entry: "sparse")
-            bytes += "true".utf8
-        }
-        bytes.append(entry: "type", member.kind.name)
-        bytes.append(entry: "uid", owner.user)
-        if !owner.userName.isEmpty { bytes.append(entry: "user", String(decoding: owner.userName, as: UTF8.self)) }
-        bytes.append(UInt8(ascii: "}"))
-    }
-
     /// Local time, such as `2026-01-02 03:04`; of a year that does not fit, the seconds.
     private static func text(of seconds: Int64) -> [UInt8] {
         Array((LocalTime(seconds).map { "\($0.day) \($0.minute)" } ?? "\(seconds)").utf8)
+    }
+}
+
+/// As docs/members.schema.json describes it.
+extension ArchiveMember: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("bytes", size)
+            json.entry("dataBytes", storedSize)
+            json.entry("dataOffset", data)
+            json.entry("gid", owner.group)
+            json.entry("group", owner.groupName.isEmpty ? nil : String(decoding: owner.groupName, as: UTF8.self))
+            json.entry("headerOffset", start)
+            json.entry("link", kind.isLink ? link : nil, base64: "linkBase64")
+            json.entry("major", kind.isDevice ? device.major : nil)
+            json.entry("minor", kind.isDevice ? device.minor : nil)
+            json.entry("mode", mode)
+            json.entry("modified", modified.seconds)
+            json.entry("modifiedNanoseconds", modified.nanoseconds)
+            json.entry("name", path, base64: "nameBase64")
+            json.entry("sparse", isSparse ? true : nil)
+            json.entry("type", kind.name)
+            json.entry("uid", owner.user)
+            json.entry("user", owner.userName.isEmpty ? nil : String(decoding: owner.userName, as: UTF8.self))
+        }
     }
 }
 

@@ -7,7 +7,7 @@ struct Export: Sendable {
     /// Receives the spans of the run; nil if the statistics are enough.
     var observe: SpanObserver?
     /// Makes the text at the end, if there is any; nil for a trace, which is written during the run.
-    var text: (@Sendable (Statistics) -> String?)?
+    var text: (@Sendable (StatisticsPage) -> String?)?
 
     /// `--stats`: a table for people, with the sentence that names the bottleneck.
     static let table = Export(file: nil, text: { $0.table })
@@ -22,10 +22,10 @@ struct Export: Sendable {
     static func partStatistics(_ path: FilePath) -> Export {
         var file = ExportFile.statistics(path)
         file.replaces = true
-        let text = { @Sendable (statistics: Statistics) -> String? in
+        let text = { @Sendable (page: StatisticsPage) -> String? in
             // A run that found its part done keeps the statistics of the run that made it.
-            if statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
-            return JSON.page(statistics) + "\n"
+            if page.statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
+            return JSON.page(page) + "\n"
         }
         return Export(file: file, text: text)
     }
@@ -38,7 +38,7 @@ struct Export: Sendable {
         return Export(
             file: ExportFile(path: path, option: "--report", opening: Report.opening),
             observe: { span in timeline.withLock { $0.record(span) } },
-            text: { statistics in Report.page(statistics, timeline.withLock { $0 }) })
+            text: { page in Report.page(page, timeline.withLock { $0 }) })
     }
 
     /// `--trace`: the stages' spans as Chrome trace events.

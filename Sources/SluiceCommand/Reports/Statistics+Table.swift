@@ -1,8 +1,13 @@
 import Sluice
 
-extension Statistics {
+extension StatisticsPage {
     /// The statistics for people, in 80 columns.
-    var table: String {
+    var table: String { statistics.table(references) }
+}
+
+extension Statistics {
+    /// - Parameter references: lines about what frames refer to.
+    func table(_ references: [String] = []) -> String {
         let widths = [8, 7, 7, 7, 10, 7, 7, 7]
         let names = ["bytes", "ops", "busy", "waiting", "while busy", "p50", "p99", "max"]
         var rows = [("stage", names)]
@@ -25,8 +30,7 @@ extension Statistics {
             context switches \(process.voluntaryContextSwitches) + \(process.involuntaryContextSwitches); \
             page faults \(process.minorPageFaults) + \(process.majorPageFaults)
             """)
-        if let dictionary = run.dictionary { lines.append("dictionary \(FilePath(dictionary).printable)") }
-        if let source = run.patchSource { lines.append("patch of \(FilePath(source).printable)") }
+        lines += references
         if let command { lines.append(command.text) }
         if let parts { lines += parts.table }
         lines.append(verdict)

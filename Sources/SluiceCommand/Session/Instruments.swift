@@ -8,12 +8,12 @@ struct Instruments {
     let isWatching: Bool
     private let console: Console
     private let recorder: Recorder?
-    private let run: Statistics.Run?
-    private let producer: InputCommand?
+    private let settings: Settings
+    private let date = LocalTime.now.iso
     private let exports: [(Export, any Page)]
     private let trace: Trace?
     /// The largest window that the last run accepted, in bytes: it depends on the available memory.
-    private let windowLimit = Locked<UInt64?>(nil)
+    private let windowLimit: Locked<UInt64?>
     /// Whether all exports could be written; nil before that. A call that dies of a signal may end twice at the same
     /// time.
     private let isReported = Locked<Bool?>(nil)
@@ -25,7 +25,6 @@ struct Instruments {
         let asked = settings.exports(since: console.start)
         exports = try Self.open(asked, made, settings, console)
         let recorder = asked.contains { $0.text != nil } ? Recorder(start: console.start) : nil
-        run = recorder == nil ? nil : settings.run()
         let progress = ProgressCounter()
         var observers: [SpanObserver] = [progress.observe]
         if let recorder { observers.append(recorder.observe) }
@@ -39,7 +38,8 @@ struct Instruments {
         isWatching = !exports.isEmpty || style != .none
         self.console = console
         self.recorder = recorder
-        producer = settings.input.producer
+        self.settings = settings
+        windowLimit = Locked(settings.activity.content == .output ? settings.decoding.windowLimit : nil)
     }
 
     /// Notes the largest window that a run accepts, in bytes; nil if it decodes nothing.
@@ -94,7 +94,7 @@ struct Instruments {
     }
 
     private func write(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Bool {
-        let statistics = statistics(outcome, parts)
+        let statistics = page(outcome, parts)
         var complaints: [Complaint] = []
         for (export, page) in exports {
             do throws(Complaint) { try finish(export, on: page, statistics) } catch { complaints.append(error) }
@@ -106,7 +106,7 @@ struct Instruments {
         return complaints.isEmpty
     }
 
-    private func finish(_ export: Export, on page: any Page, _ statistics: Statistics?) throws(Complaint) {
+    private func finish(_ export: Export, on page: any Page, _ statistics: StatisticsPage?) throws(Complaint) {
         if let text = export.text {
             guard let statistics else { preconditionFailure("statistics were asked for, but not recorded") }
             guard let text = text(statistics) else { return }
@@ -121,13 +121,22 @@ struct Instruments {
         }
     }
 
-    private func statistics(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Statistics? {
-        guard let recorder, var run else { return nil }
-        if let limit = windowLimit.withLock({ $0 }) { run.windowLimitBytes = limit }
-        let command = producer?.name.printable
-        var statistics = Statistics(recorder, monitor, run, outcome) { $0.sentence(of: run.operation, from: command) }
-        statistics.command = producer?.statistics
+    private func page(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> StatisticsPage? {
+        guard let recorder else { return nil }
+        let (activity, command) = (settings.activity, settings.input.producer)
+        var statistics = Statistics(
+            recorder, monitor, activity, hasRateLimit: settings.limits.rate?.fixed != nil, outcome
+        ) {
+            $0.sentence(of: activity, from: command?.name.printable)
+        }
+        statistics.command = command?.statistics
         statistics.parts = parts
-        return statistics
+        let references = [
+            settings.references.dictionaryFile.map { "dictionary \($0.printable)" },
+            settings.references.patchFile.map { "patch of \($0.printable)" },
+        ]
+        let run = RunDescription(settings: settings, date: date, windowLimit: windowLimit.withLock { $0 })
+        return StatisticsPage(
+            activity: activity, statistics: statistics, run: run, references: references.compactMap(\.self))
     }
 }

@@ -34,16 +34,6 @@ struct LossReport {
         return lines.map { "\(title): \($0)" }
     }
 
-    /// As docs/recovery.schema.json describes it.
-    var object: [String: Any?] {
-        [
-            "name": name.string, "nameBase64": JSON.base64(name), "recoveredBytes": lost.recovered,
-            "lostBytes": lost.contentSize, "exact": lost.isExact, "lostInputBytes": lost.inputSize,
-            "zeroBytes": lost.filled, "unprovedEnd": lost.endsUnproved, "rangeCount": lost.count,
-            "ranges": lost.ranges.map(\.object),
-        ]
-    }
-
     private var title: String { Operand.name(of: name).printable }
 
     private func line(_ range: LostRange) -> String {
@@ -60,11 +50,33 @@ struct LossReport {
     }
 }
 
-extension LostRange {
-    fileprivate var object: [String: Any?] {
-        [
-            "inputOffset": input.lowerBound, "inputBytes": input.count, "contentOffset": contentOffset,
-            "contentBytes": contentSize, "exact": isExact, "zeroBytes": filled, "reason": reason,
-        ]
+/// As docs/recovery.schema.json describes it.
+extension LossReport: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("exact", lost.isExact)
+            json.entry("lostBytes", lost.contentSize)
+            json.entry("lostInputBytes", lost.inputSize)
+            json.entry("name", name.bytes, base64: "nameBase64")
+            json.entry("rangeCount", lost.count)
+            json.entry("ranges", lost.ranges)
+            json.entry("recoveredBytes", lost.recovered)
+            json.entry("unprovedEnd", lost.endsUnproved)
+            json.entry("zeroBytes", lost.filled)
+        }
+    }
+}
+
+extension LostRange: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("contentBytes", contentSize)
+            json.entry("contentOffset", contentOffset)
+            json.entry("exact", isExact)
+            json.entry("inputBytes", input.count)
+            json.entry("inputOffset", input.lowerBound)
+            json.entry("reason", reason)
+            json.entry("zeroBytes", filled)
+        }
     }
 }

@@ -192,7 +192,7 @@ final class ProgressDisplay: Sendable {
             let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
             snapshot.file = settings.reporting.label ?? operand?.string
             if let command = state.awaited { snapshot.file = "waiting for \(command.string) to exit" }
-            snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap(JSON.base64) : nil
+            snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap { JSON.base64($0.bytes) } : nil
             snapshot.files = files
             snapshot.filesDone = min(files, state.filesDone)
             if settings.compression.options.adaptiveLevels != nil {

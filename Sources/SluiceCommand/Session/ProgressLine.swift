@@ -217,3 +217,28 @@ struct ProgressSnapshot {
         fraction = totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytes) / Double($0)) }
     }
 }
+
+/// As docs/progress.schema.json describes it.
+extension ProgressSnapshot: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("averageBytesPerSecond", averageBytesPerSecond)
+            json.entry("bufferFill", bufferFill)
+            json.entry("bytesDone", bytesDone)
+            json.entry("bytesIn", bytesIn)
+            json.entry("bytesOut", bytesOut)
+            json.entry("currentBytesPerSecond", currentBytesPerSecond)
+            json.entry("elapsedSeconds", elapsedSeconds)
+            json.entry("file", file)
+            json.entry("fileBase64", fileBase64)
+            json.entry("files", files)
+            json.entry("filesDone", filesDone)
+            json.entry("fraction", fraction)
+            json.entry("level", level)
+            json.entry("ratio", ratio)
+            json.entry("remainingSeconds", remainingSeconds)
+            json.entry("stalledSeconds", stalledSeconds)
+            json.entry("totalBytes", totalBytes)
+        }
+    }
+}

@@ -189,7 +189,7 @@ extension RunContext {
             }
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
-        let page = Array((JSON.page(["version": 2, "files": losses.map(\.object)] as [String: Any]) + "\n").utf8)
+        let page = Array((JSON.page(FileReports(files: losses)) + "\n").utf8)
         let descriptor: FileDescriptor = settings.isFilter ? .standardError : .standardOutput
         do throws(Complaint) {
             try Complaint.aboutPrinting(console.print(page, on: descriptor))

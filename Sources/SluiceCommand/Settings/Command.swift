@@ -50,26 +50,6 @@ protocol Transfer: Command {
 extension Transfer {
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? { nil }
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any RunOperation)? { nil }
-
-    /// Adds the options that matter to it.
-    func describe(_ run: inout Statistics.Run, _ settings: Settings) {
-        if activity.content == .output { run.windowLimitBytes = settings.decoding.windowLimit }
-        guard activity.content == .input else { return }
-        var options = settings.compression.options
-        if settings.compression.isStrongest { options.maximize(contentSize: nil) }
-        run.level = options.level
-        run.checksum = options.hasChecksum
-        run.singleFrame = settings.compression.isSingleFrame
-        if options.cutsByContent { run.rsyncable = true }
-        run.lineEnd = settings.compression.lineEnd.map(Int.init)
-        run.adaptMin = options.adaptiveLevels?.lowerBound
-        run.adaptMax = options.adaptiveLevels?.upperBound
-        run.longWindowBytes = options.longWindowLog.map { 1 << UInt64($0) }
-        run.flushIntervalSeconds = settings.compression.flushInterval?.seconds
-        guard !settings.compression.isSingleFrame else { return }
-        run.frameSizeBytes = options.effectiveFrameSize
-        if settings.limits.rate == nil { run.reading = settings.input.reading.rawValue }
-    }
 }
 
 /// Groups of options that only some commands use. Others ignore them, or reject them.

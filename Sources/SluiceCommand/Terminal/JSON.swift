@@ -1,26 +1,112 @@
 import Sluice
 
-/// JSON for programs: the properties of a structure, or the entries of a dictionary, in the order of their names. Those
-/// that are nil are left out.
+/// A value that is written as JSON. Each type says which names it has, so that a renamed property changes no format.
+protocol JSONValue {
+    func write(to json: inout JSON)
+}
+
+/// Writes JSON for programs. The caller names the entries of an object, in the order of the names.
 struct JSON {
     private var bytes: [UInt8] = []
+    /// The blanks before each line; nil if all is one line.
+    private var indentation: Int?
 
-    /// One line.
-    static func line(_ value: Any) -> String { text(of: value, nil) }
+    /// One line, without its end.
+    static func line(_ value: some JSONValue) -> String {
+        var line: [UInt8] = []
+        append(value, to: &line)
+        return String(decoding: line, as: UTF8.self)
+    }
 
-    /// Indented lines, for people too.
-    static func page(_ value: Any) -> String { text(of: value, "\n") }
-
-    private static func text(of value: Any, _ margin: String?) -> String {
+    /// Appends one line, without its end.
+    static func append(_ value: some JSONValue, to bytes: inout [UInt8]) {
         var json = JSON()
-        json.write(value, margin)
+        swap(&json.bytes, &bytes)
+        value.write(to: &json)
+        swap(&json.bytes, &bytes)
+    }
+
+    /// Indented lines, for people too; the last one has no end.
+    static func page(_ value: some JSONValue) -> String {
+        var json = JSON(indentation: 0)
+        value.write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// The bytes of a name as Base64 if they are not UTF-8, and `string` therefore would not name the file; otherwise
-    /// nil.
-    static func base64(_ path: FilePath) -> String? { base64(path.bytes) }
+    mutating func object(_ writeEntries: (inout JSON) -> Void) {
+        enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), writeEntries)
+    }
 
+    /// Writes an entry of an object.
+    mutating func entry(_ name: StaticString, _ value: some JSONValue) {
+        beginItem()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes += (indentation == nil ? "\":" : "\" : ").utf8
+        value.write(to: &self)
+    }
+
+    /// Writes an entry of an object, or nothing if the value is nil.
+    mutating func entry<Value: JSONValue>(_ name: StaticString, _ value: Value?) {
+        if let value { entry(name, value) }
+    }
+
+    /// Writes an entry with text that may not be UTF-8, and if it is not, another one with its bytes as Base64.
+    mutating func entry(_ name: StaticString, _ text: [UInt8]?, base64 other: StaticString) {
+        entry(name, text.map { String(decoding: $0, as: UTF8.self) })
+        entry(other, text.flatMap(Self.base64))
+    }
+
+    mutating func list(_ values: [some JSONValue]) {
+        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
+            for value in values {
+                json.beginItem()
+                value.write(to: &json)
+            }
+        }
+    }
+
+    mutating func null() { bytes += "null".utf8 }
+
+    mutating func text(_ text: String) { bytes.append(quoting: text) }
+
+    mutating func boolean(_ isSo: Bool) { bytes += (isSo ? "true" : "false").utf8 }
+
+    mutating func number(_ number: some FixedWidthInteger) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        bytes.append(decimal: UInt64(number.magnitude))
+    }
+
+    /// JSON has no infinity and no NaN: they are strings. A whole number has no fraction.
+    mutating func number(_ number: Double) {
+        let digits = "\(number)"
+        guard number.isFinite else { return text(digits) }
+        bytes += (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8
+    }
+
+    private mutating func enclose(_ opening: UInt8, _ closing: UInt8, _ writeItems: (inout JSON) -> Void) {
+        bytes.append(opening)
+        indentation = indentation.map { $0 + 2 }
+        writeItems(&self)
+        indentation = indentation.map { $0 - 2 }
+        // An empty list has an empty line, as Foundation writes it.
+        if bytes.last == opening, indentation != nil { bytes.append(UInt8(ascii: "\n")) }
+        breakLine()
+        bytes.append(closing)
+    }
+
+    private mutating func beginItem() {
+        if bytes.last != UInt8(ascii: "{"), bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+        breakLine()
+    }
+
+    private mutating func breakLine() {
+        guard let indentation else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+    }
+
+    /// Bytes as Base64 if they are not UTF-8, and a string therefore would not tell them; otherwise nil.
     static func base64(_ bytes: [UInt8]) -> String? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -30,96 +116,52 @@ struct JSON {
             return String((0...3).map { $0 <= group.count ? digits[bits >> (18 - 6 * $0) & 63] : "=" })
         }.joined()
     }
+}
 
-    /// - Parameter margin: a line break and the indentation of the next line; nil for a single line.
-    private mutating func write(_ value: Any, _ margin: String?) {
-        switch value {
-        case let string as String: bytes.append(quoting: string)
-        case let isSo as Bool: bytes += (isSo ? "true" : "false").utf8
-        case let number as any BinaryInteger: bytes += "\(number)".utf8
-        case let number as Double: write(number)
-        case let activity as Statistics.Activity: bytes.append(quoting: activity.name)
-        case let choice as any RawRepresentable: write(choice.rawValue, margin)
-        case let entries as [String: Any?]:
-            object(entries.compactMap { name, value in value.map { (name, $0) } }, margin)
-        default:
-            let mirror = Mirror(reflecting: value)
-            switch mirror.displayStyle {
-            case .optional:
-                if let value = Self.present(value) { write(value, margin) } else { bytes += "null".utf8 }
-            case .collection: list("[", "]", mirror.children.map(\.value), margin) { $0.write($1, $2) }
-            default:
-                let entries = mirror.children.compactMap { name, value in Self.present(value).map { (name ?? "", $0) } }
-                object(entries, margin)
-            }
+/// What is said about several files, with the version of its schema.
+struct FileReports<File: JSONValue>: JSONValue {
+    let files: [File]
+
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("files", files)
+            json.entry("version", 2)
         }
-    }
-
-    private mutating func object(_ entries: [(String, Any)], _ margin: String?) {
-        list("{", "}", entries.sorted { $0.0 < $1.0 }, margin) { json, entry, margin in
-            json.bytes.append(quoting: entry.0)
-            json.bytes += (margin == nil ? ":" : " : ").utf8
-            json.write(entry.1, margin)
-        }
-    }
-
-    /// The value, or what is in it if it is optional.
-    private static func present(_ value: Any) -> Any? {
-        let mirror = Mirror(reflecting: value)
-        return mirror.displayStyle == .optional ? mirror.children.first?.value : value
-    }
-
-    private mutating func list<Item>(
-        _ opening: String, _ closing: String, _ items: [Item], _ margin: String?,
-        write: (inout JSON, Item, String?) -> Void
-    ) {
-        let inner = margin.map { $0 + "  " }
-        // An empty list has an empty line, as Foundation writes it.
-        bytes += (opening + (margin != nil && items.isEmpty ? "\n" : "")).utf8
-        for (index, item) in items.enumerated() {
-            bytes += ((index > 0 ? "," : "") + (inner ?? "")).utf8
-            write(&self, item, inner)
-        }
-        bytes += ((margin ?? "") + closing).utf8
-    }
-
-    /// JSON has no infinity and no NaN: they are strings. A whole number has no fraction.
-    private mutating func write(_ number: Double) {
-        let digits = "\(number)"
-        guard number.isFinite else { return bytes.append(quoting: digits) }
-        bytes += (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8
     }
 }
 
-/// JSON for many objects of one form: the caller writes each entry in turn, in the order of the names. `JSON` finds out
-/// what each value is and what it is made of, which takes ten times as long.
+extension String: JSONValue {
+    func write(to json: inout JSON) { json.text(self) }
+}
+
+extension Bool: JSONValue {
+    func write(to json: inout JSON) { json.boolean(self) }
+}
+
+extension Double: JSONValue {
+    func write(to json: inout JSON) { json.number(self) }
+}
+
+extension JSONValue where Self: FixedWidthInteger {
+    func write(to json: inout JSON) { json.number(self) }
+}
+
+extension Int: JSONValue {}
+extension Int64: JSONValue {}
+extension UInt32: JSONValue {}
+extension UInt64: JSONValue {}
+
+extension Optional: JSONValue where Wrapped: JSONValue {
+    func write(to json: inout JSON) {
+        if let self { self.write(to: &json) } else { json.null() }
+    }
+}
+
+extension Array: JSONValue where Element: JSONValue {
+    func write(to json: inout JSON) { json.list(self) }
+}
+
 extension [UInt8] {
-    /// Appends the name of an entry, whose value follows; the object begins with a brace.
-    mutating func append(entry name: StaticString) {
-        if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
-        append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { append(contentsOf: $0) }
-        append(UInt8(ascii: "\""))
-        append(UInt8(ascii: ":"))
-    }
-
-    mutating func append(entry name: StaticString, _ number: some FixedWidthInteger) {
-        append(entry: name)
-        if number < 0 { append(UInt8(ascii: "-")) }
-        append(decimal: UInt64(number.magnitude))
-    }
-
-    mutating func append(entry name: StaticString, _ text: String) {
-        append(entry: name)
-        append(quoting: text)
-    }
-
-    /// - Parameter other: the name of an entry with the bytes, if these are not UTF-8.
-    mutating func append(entry name: StaticString, _ bytes: [UInt8], base64 other: StaticString) {
-        append(entry: name, String(decoding: bytes, as: UTF8.self))
-        if let text = JSON.base64(bytes) { append(entry: other, text) }
-    }
-
     /// Appends a string in quotes, with characters that a terminal might obey escaped.
     mutating func append(quoting text: String) {
         append(UInt8(ascii: "\""))

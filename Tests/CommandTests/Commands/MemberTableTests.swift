@@ -36,19 +36,19 @@ import Testing
         return String(decoding: table.take(), as: UTF8.self)
     }
 
-    @Test func `a line of JSON is that of any value with these entries`() {
+    @Test func `a line of JSON has what a member has, and names that are not UTF-8 as Base64`() {
         var link = ArchiveMember(path: Array("a\"\\\n\u{202E}é/".utf8) + [0xFF], kind: .symbolicLink)
         (link.link, link.mode, link.isSparse) = ([0xFE], 0o777, true)
         link.owner = .init(user: -1, group: 12, userName: Array("me".utf8), groupName: [0xFF])
         link.modified = .init(seconds: .min, nanoseconds: 999_999_999)
         (link.contentSize, link.storedSize, link.start, link.data) = (1 << 40, .max, 10, 522)
-        let entries: [String: Any?] = [
-            "name": "a\"\\\n\u{202E}é/\u{FFFD}", "nameBase64": JSON.base64(link.path), "type": "symbolic link",
-            "link": "\u{FFFD}", "linkBase64": "/g==", "mode": 0o777, "sparse": true, "uid": -1, "gid": 12,
-            "user": "me", "group": "\u{FFFD}", "modified": Int64.min, "modifiedNanoseconds": 999_999_999,
-            "bytes": 1 << 40, "dataBytes": UInt64.max, "headerOffset": 10, "dataOffset": 522,
-        ]
-        #expect(Self.object(link) == JSON.line(entries) + "\n")
+        #expect(
+            Self.object(link)
+                == #"{"bytes":1099511627776,"dataBytes":18446744073709551615,"dataOffset":522,"gid":12,"#
+                + "\"group\":\"\u{FFFD}\",\"headerOffset\":10,\"link\":\"\u{FFFD}\","
+                + #""linkBase64":"/g==","mode":511,"modified":-9223372036854775808,"modifiedNanoseconds":999999999,"#
+                + "\"name\":\"a\\\"\\\\\\n\\u202eé/\u{FFFD}\","
+                + #""nameBase64":"YSJcCuKArsOpL/8=","sparse":true,"type":"symbolic link","uid":-1,"user":"me"}"# + "\n")
     }
 
     @Test func `a device has its numbers, and no entry for what it does not have`() {

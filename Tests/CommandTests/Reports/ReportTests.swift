@@ -7,10 +7,10 @@ import Testing
 @Suite struct ReportTests {
     private func page(_ activity: Statistics.Activity = .compress, verdict: String = "limited by its size") -> String {
         let start = StageSpan.now()
-        let run = Statistics.Run(activity, threads: 2, date: "", sluiceVersion: "1", libzstdVersion: "2")
         let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
-        let statistics = Statistics(Recorder(start: start), Monitor([]), run, outcome) { _ in verdict }
-        return Report.page(statistics, Timeline(start: start))
+        let statistics = Statistics(Recorder(start: start), Monitor([]), activity, outcome) { _ in verdict }
+        let page = StatisticsPage(activity: activity, statistics: statistics, run: true, references: [])
+        return Report.page(page, Timeline(start: start))
     }
 
     @Test(arguments: [Statistics.Activity.compress, .decompress, .test, .copy])

@@ -10,12 +10,10 @@ import Testing
         for stage in StageSpan.Stage.allCases {
             recorder.observe(StageSpan(stage: stage, bytes: 1, source: 1, start: 0, end: 1))
         }
-        let run = Statistics.Run(
-            activity, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
         let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
-        var statistics = Statistics(recorder, Monitor([]), run, outcome) { $0.sentence(of: activity) }
+        var statistics = Statistics(recorder, Monitor([]), activity, outcome) { $0.sentence(of: activity) }
         change(&statistics)
-        return statistics.table.split(separator: "\n")
+        return statistics.table().split(separator: "\n")
     }
 
     /// A week at 1 GB/s, and runs of an instant.

@@ -3,12 +3,10 @@ import Testing
 @testable import Sluice
 
 @Suite struct StatisticsTests {
-    private let run = Statistics.Run(
-        .compress, threads: 2, date: "2026-01-02T03:04:05+01:00", sluiceVersion: "1", libzstdVersion: "2")
     private let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
 
     @Test func `a run in which nothing happened has numbers`() {
-        let statistics = Statistics(Recorder(), Monitor([]), run, outcome, sentence: \.cause.name)
+        let statistics = Statistics(Recorder(), Monitor([]), .compress, outcome, sentence: \.cause.name)
         #expect(statistics.ratio == nil)
         #expect(statistics.workerUtilisation == 0)
         #expect(statistics.limitedBy == "size")
@@ -23,7 +21,7 @@ import Testing
         recorder.observe(StageSpan(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
         recorder.observe(StageSpan(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
         recorder.observe(StageSpan(stage: .write, bytes: 420, start: 300, end: 500))
-        let statistics = Statistics(recorder, Monitor([]), run, outcome, sentence: \.cause.name)
+        let statistics = Statistics(recorder, Monitor([]), .compress, outcome, sentence: \.cause.name)
         #expect(statistics.bytesIn == 1000)
         #expect(statistics.bytesOut == 420)
         #expect(statistics.contentBytes == 1000)
@@ -48,7 +46,7 @@ import Testing
     @Test(arguments: [Statistics.Ending.failure, .interrupted])
     func `a run that did not come to its end was limited by nothing, and says why`(_ ending: Statistics.Ending) {
         let outcome = Statistics.Outcome(ending, error: "a: can't read", files: 0, failedFiles: 1)
-        let statistics = Statistics(Recorder(), Monitor([]), run, outcome, sentence: \.cause.name)
+        let statistics = Statistics(Recorder(), Monitor([]), .compress, outcome, sentence: \.cause.name)
         #expect(statistics.limitedBy == nil)
         #expect(statistics.verdict.hasSuffix("a: can't read"))
         #expect(statistics.error == "a: can't read")
