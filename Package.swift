@@ -49,6 +49,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
+        // libcurl is loaded when a URL is opened; only its headers are needed here.
+        .target(name: "CCurl"),
+        .target(
+            name: "RemoteSources",
+            dependencies: ["ByteStreams", "CCurl", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: settings),
         .target(
             name: "ChunkPipeline",
             dependencies: [
@@ -78,7 +84,7 @@ let package = Package(
             name: "Sluice",
             dependencies: [
                 "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
-                "FrameRecovery",
+                "FrameRecovery", "RemoteSources",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -88,7 +94,7 @@ let package = Package(
             name: "SluiceCommand",
             dependencies: [
                 "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "FrameRecovery",
-                "CKernel",
+                "RemoteSources", "CKernel",
                 "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -123,6 +129,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "RemoteSourcesTests", dependencies: ["RemoteSources", "ByteStreams"], swiftSettings: settings),
         .testTarget(
             name: "ChunkPipelineTests",
             dependencies: [

@@ -10,7 +10,7 @@ binary=$root/.build/release/sluice
 
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
-build_packages=(g++ git libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev libjansson-dev)
+build_packages=(g++ git libcurl4-openssl-dev libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev libjansson-dev)
 # What checks and the scripts of a quick test call; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
 # shellcheck disable=SC2034 # for scripts/test and the Containerfile
 check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
@@ -138,14 +138,14 @@ run_tests() {
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Terminal/Version.swift"; }
 
 # The modules that have public declarations.
-library_modules=(Sluice Archives ByteStreams ZstdCodec)
+library_modules=(Sluice Archives ByteStreams ZstdCodec RemoteSources)
 
 # Writes what the last debug build knows of the public declarations of the library's modules into a folder, as symbol
 # graphs: declarations, comments and how they belong together.
 #   symbol_graphs FOLDER
 symbol_graphs() {
     local folder=$1 module map maps=()
-    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/debug/C{Kernel,Stages}.build \
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/debug/C{Curl,Kernel,Stages}.build \
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done

@@ -88,6 +88,9 @@ package final class ChunkReader: Sendable {
         }
     }
 
+    /// Says which ranges of a file will be read, one after another; nil is the end.
+    package func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?) { stream.expect(ranges) }
+
     /// Waits for a range of a file, counted from the descriptor's initial position.
     ///
     /// - Throws: `sourceShrank` if the file ends before the range does.

@@ -6,5 +6,6 @@
 @_exported public import ChunkPipeline
 @_exported public import ForeignCodec
 @_exported public import FrameRecovery
+@_exported public import RemoteSources
 @_exported public import SystemPackage
 @_exported public import ZstdCodec

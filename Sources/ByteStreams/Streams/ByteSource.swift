@@ -18,6 +18,12 @@ package protocol ByteSource: Sendable {
     /// - Returns: false where the data can only be read in order.
     func seek(to offset: UInt64) -> Bool
 
+    /// Says which bytes will be read, so that a source that reads ahead reads no others.
+    ///
+    /// - Parameter ranges: returns them one after another, as offsets from where the source began, in the order in which
+    ///   they will be read; nil at the end.
+    func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?)
+
     /// Ends all waiting for good; a read in progress keeps its bytes. Any thread may call it.
     func endWaiting()
 
@@ -30,6 +36,7 @@ package protocol ByteSource: Sendable {
 
 extension ByteSource {
     package func seek(to offset: UInt64) -> Bool { false }
+    package func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?) {}
     package func endWaiting() {}
     package func cancel() { endWaiting() }
     package func finish() {}

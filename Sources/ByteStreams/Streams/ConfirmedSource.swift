@@ -19,6 +19,7 @@ package final class ConfirmedSource: ByteSource {
     }
 
     package func seek(to offset: UInt64) -> Bool { base.seek(to: offset) }
+    package func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?) { base.expect(ranges) }
     package func endWaiting() { base.endWaiting() }
     package func cancel() { base.cancel() }
     package func finish() { base.finish() }

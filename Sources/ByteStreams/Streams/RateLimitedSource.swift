@@ -36,6 +36,7 @@ package final class RateLimitedSource: ByteSource {
     }
 
     package func seek(to offset: UInt64) -> Bool { base.seek(to: offset) }
+    package func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?) { base.expect(ranges) }
 
     package func endWaiting() {
         alarm.cancel()

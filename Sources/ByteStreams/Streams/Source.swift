@@ -1,10 +1,12 @@
 internal import Glibc
 package import SystemPackage
 
-/// The descriptor that a run reads, from its position on.
+/// What a run reads: a descriptor, from its position on, or another origin.
 package struct Source: Sendable {
-    /// The descriptor to read. The caller closes it.
+    /// The descriptor to read, which the caller closes; an invalid one for another origin.
     package let descriptor: FileDescriptor
+    /// What is read by its ranges instead of the descriptor; nil for none.
+    package let ranges: (any RangeSource)?
     /// Its state when the source was created.
     package let identity: FileIdentity
     /// The descriptor's initial position in a file, in bytes; otherwise 0.
@@ -18,10 +20,14 @@ package struct Source: Sendable {
 
     package var isFile: Bool { identity.kind == .file }
 
+    /// Whether any byte can be read at any time: of a file, or of another origin.
+    package var isRandomAccess: Bool { isFile || ranges != nil }
+
     /// - Parameter isFresh: whether the file was just opened, and is at its start.
     /// - Throws: `reading` if it is a directory, or `fstat` fails.
     package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Failure) {
         self.descriptor = descriptor
+        ranges = nil
         // Attributes that FUSE has cached may be older than a newly created file: it would seem to change later.
         identity = try Failure.reading(FileIdentity(descriptor, isFresh: true))
         // Dispatch refuses directories too, but remembers that until its cleanup handler has run: it would also refuse
@@ -32,24 +38,47 @@ package struct Source: Sendable {
         size = identity.kind == .file && identity.size > 0 ? identity.size - min(identity.size, start) : nil
     }
 
-    /// A source without a descriptor.
-    package init(_ stream: any ByteSource) {
-        (descriptor, identity, start, size) = (FileDescriptor(rawValue: -1), FileIdentity(), 0, nil)
+    /// A source without a descriptor, which can only be read in order.
+    ///
+    /// - Parameter size: its bytes; nil if unknown.
+    package init(_ stream: any ByteSource, size: UInt64? = nil) {
+        descriptor = FileDescriptor(rawValue: -1)
+        ranges = nil
+        identity = FileIdentity()
+        start = 0
+        self.size = size
         self.stream = stream
     }
 
+    /// A source without a descriptor, any range of which can be read.
+    package init(_ ranges: any RangeSource) {
+        descriptor = FileDescriptor(rawValue: -1)
+        self.ranges = ranges
+        identity = FileIdentity()
+        start = 0
+        size = UInt64(max(0, ranges.size))
+    }
+
     private init(_ source: Source, _ range: Range<UInt64>, _ descriptor: FileDescriptor? = nil) {
-        (self.descriptor, identity) = (descriptor ?? source.descriptor, source.identity)
-        (start, size) = (source.start + range.lowerBound, range.upperBound - range.lowerBound)
+        self.descriptor = descriptor ?? source.descriptor
+        ranges = source.ranges
+        identity = source.identity
+        start = source.start + range.lowerBound
+        size = range.upperBound - range.lowerBound
         ignoresZeros = source.ignoresZeros
     }
 
     /// A range of the file as a separate source, counted from where this one starts.
     package func subrange(_ range: Range<UInt64>) -> Source { Source(self, range) }
 
-    /// The same file, read with plain system calls through another descriptor, which does not move.
+    /// The same file, read with plain system calls through another descriptor, which does not move; or the same origin,
+    /// which others go on reading when this run ends.
     package func readInPlace(through descriptor: FileDescriptor) throws(Failure) -> Source {
         var source = Source(self, 0..<(size ?? 0), descriptor)
+        if let ranges {
+            source.stream = RangeStream(ranges, start..<start + (size ?? 0), isShared: true)
+            return source
+        }
         source.stream = try DescriptorSource(source, movesDescriptor: false)
         return source
     }
@@ -59,28 +88,42 @@ package struct Source: Sendable {
     /// - Throws: `reading` if no descriptors are left.
     package func open() throws(Failure) -> any ByteSource {
         if let stream { return stream }
+        if let ranges { return RangeStream(ranges, start..<start + (size ?? 0)) }
         return try ChannelSource(self)
+    }
+
+    /// Reads bytes, counted from where the source starts, until the memory is full.
+    ///
+    /// - Returns: fewer bytes than there is memory at the end.
+    package func fill(_ memory: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(Failure) -> Int {
+        guard let ranges else { return try Failure.reading(descriptor.fill(memory, from: start + offset)) }
+        let count = Int(min(UInt64(memory.count), (size ?? 0) - min(size ?? 0, offset)))
+        try ranges.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start + offset)
+        return count
     }
 
     /// Bytes of the file, counted from where the source starts; nil if some are missing.
     package func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        let taken = try Failure.reading(descriptor.fill(&bytes, from: start + offset))
+        var memory = bytes.mutableSpan
+        let taken = try memory.withUnsafeMutableBytes { memory throws(Failure) in
+            try fill(memory, from: offset)
+        }
         return taken == count ? bytes : nil
     }
 
     /// Whether both ends of a range are in the page cache, and so most likely the whole range.
     package func isCached(_ range: Range<UInt64>) -> Bool {
-        descriptor.isCached(at: start + range.lowerBound) && descriptor.isCached(at: start + range.upperBound - 1)
+        ranges == nil && descriptor.isCached(at: start + range.lowerBound)
+            && descriptor.isCached(at: start + range.upperBound - 1)
     }
 
     /// Reads a whole range, counted from where the source starts.
     ///
     /// - Throws: `reading`, `sourceShrank`.
     package func read(_ range: Range<UInt64>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
-        let filled = try Failure.reading(
-            descriptor.fill(
-                UnsafeMutableRawBufferPointer(rebasing: memory[..<range.count]), from: start + range.lowerBound))
+        let room = UnsafeMutableRawBufferPointer(rebasing: memory[..<range.count])
+        let filled = try fill(room, from: range.lowerBound)
         if filled < range.count { throw .sourceShrank(expected: size ?? 0, read: range.lowerBound + UInt64(filled)) }
     }
 }
@@ -88,6 +131,8 @@ package struct Source: Sendable {
 extension Source {
     /// The size of an input that can be read to its end without waiting; nil if unknown.
     package var sizeAtHand: UInt64? {
+        // Another origin may be far away.
+        if descriptor.rawValue < 0 { return nil }
         if let size { return size }
         if stream != nil { return nil }
         if isFile {

@@ -110,7 +110,8 @@ extension Listing {
         else { return nil }
         self.init()
         var audit = SeekTableAudit()
-        let verdict = try source.confirm(table, TableChecks(places: places)) { frame in
+        let checks = source.ranges == nil ? TableChecks(places: places) : TableChecks(end: 0, asked: [0])
+        let verdict = try source.confirm(table, checks) { frame in
             (try? note(frame, &audit)) != nil
         }
         guard case .credible = verdict else { return nil }

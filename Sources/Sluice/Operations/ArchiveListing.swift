@@ -77,7 +77,9 @@ struct ArchiveFinding {
     /// What an index says; nil if there is none.
     func known(to engine: Engine) throws(Failure) -> Outcome? {
         let source = engine.reader.source
-        guard source.isFile, source.size != nil else { throw .archive("members can only be found in a regular file") }
+        guard source.isRandomAccess, source.size != nil else {
+            throw .archive("members can only be found in a regular file")
+        }
         if source.foreignFormat == nil, let members = try source.archiveIndex() {
             return Outcome(members: members, finding: .seekTable)
         }

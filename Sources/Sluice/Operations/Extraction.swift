@@ -65,13 +65,13 @@ package struct Extraction: DecodingOperation {
         }
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc report a size of 0, which means nothing.
-        let hasFrames = source.isFile && source.size != nil && source.foreignFormat == nil
+        let hasFrames = source.isRandomAccess && source.size != nil && source.foreignFormat == nil
         if hasFrames {
             found = try FrameSearch(source: source, indexFile: indexFile).index(reaching: ranges.end, for: ranges)
         }
         if found == nil, indexFile != nil || ranges.ascending == nil {
             guard hasFrames else {
-                throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isFile)
+                throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isRandomAccess)
             }
             found = (try engine.survey(decompression).index(of: source, keptIn: indexFile), .survey)
         }
@@ -92,6 +92,7 @@ package struct Extraction: DecodingOperation {
             reader: engine.reader, index: index, excerpt: excerpt, room: decompression.chunks(on: engine),
             limits: limits,
             isOver: { filter.isComplete })
+        engine.reader.expect(cutter.ranges)
         try decompression.decode(&cutter, within: limits, expecting: .index(index), on: engine)
         return filter
     }

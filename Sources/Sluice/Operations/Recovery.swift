@@ -22,7 +22,7 @@ package struct Recovery: DecodingOperation {
 
     package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
-        guard source.isFile else { throw .noFile }
+        guard source.isRandomAccess else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
         engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)

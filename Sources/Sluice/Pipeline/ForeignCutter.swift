@@ -289,7 +289,7 @@ extension ForeignCutter {
     private mutating func fileIndex(from start: UInt64) -> (blocks: XzFileIndex?, start: UInt64)? {
         if let index { return index }
         let source = reader.source
-        guard source.isFile, let size = source.size, start < size else { return nil }
+        guard source.isRandomAccess, let size = source.size, start < size else { return nil }
         // What can't be read there fails the run when it is reached.
         let blocks = XzFileIndex(ofFile: size - start) { offset, count in
             try? source.bytes(at: start + offset, count: count)

@@ -17,10 +17,8 @@ struct RangeCutter: ChunkCutter {
 
     mutating func next() throws(Failure) -> Chunk? {
         try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
-        guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
-        let entries = batch(from: first)
+        guard let entries = Self.nextBatch(of: &excerpt, in: index) else { return nil }
         let (input, content) = (index[entries].input, index[entries].content)
-        _ = excerpt.take(UInt64(content.count))
         // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > room.mostHeld || UInt64(input.count) > room.mostHeld + Self.batchSize {
             return try feed.begin(input, of: reader.source, in: room)
@@ -35,6 +33,14 @@ struct RangeCutter: ChunkCutter {
         feed.cancel()
     }
 
+    /// The ranges of the file that will be read, one after another.
+    var ranges: @Sendable () -> Range<UInt64>? {
+        let rest = Locked(excerpt)
+        return { [index] in
+            rest.withLock { excerpt in Self.nextBatch(of: &excerpt, in: index).map { index[$0].input } }
+        }
+    }
+
     private func check(_ bytes: Bytes, of entries: Range<Int>) throws(Failure) {
         var rest = bytes
         for position in entries {
@@ -46,16 +52,18 @@ struct RangeCutter: ChunkCutter {
         }
     }
 
-    /// The entry and those after it that the excerpt needs too, as long as they are small together.
-    private func batch(from first: Int) -> Range<Int> {
-        var (entries, rest) = (first..<first + 1, excerpt)
+    /// Takes the next entry that the excerpt needs, and those after it that it needs too, as long as they are small
+    /// together.
+    private static func nextBatch(of excerpt: inout Excerpt, in index: FrameIndex) -> Range<Int>? {
+        guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
+        var entries = first..<first + 1
         while true {
-            _ = rest.take(UInt64(index[entries.upperBound - 1].content.count))
-            guard entries.upperBound < index.count, rest.next == index[entries].content.upperBound else {
+            _ = excerpt.take(UInt64(index[entries.upperBound - 1].content.count))
+            guard entries.upperBound < index.count, excerpt.next == index[entries].content.upperBound else {
                 return entries
             }
             let more = first..<entries.upperBound + 1
-            guard max(index[more].input.count, index[more].content.count) <= Self.batchSize else { return entries }
+            guard max(index[more].input.count, index[more].content.count) <= batchSize else { return entries }
             entries = more
         }
     }

@@ -23,6 +23,8 @@ public final class CompressedFile: Sendable {
         public var indexFile: IndexFile?
         /// The number of frames that are decoded at a time; nil for one on each processor that the process may use.
         public var threads: Int?
+        /// What is sent to the server of a URL.
+        public var remote = RemoteOptions()
 
         /// Creates options, each with its default.
         ///
@@ -66,11 +68,31 @@ public final class CompressedFile: Sendable {
         try self.init(at: path, options, FailureLatch())
     }
 
-    /// Opens a regular file by a path in a string, and finds its frames.
+    /// Opens a regular file by a path in a string, or a remote one by a URL (`RemoteLocation`), and finds its frames.
     ///
-    /// - Throws: as with a `FilePath`.
+    ///     let backup = try CompressedFile(at: "https://example.org/backup.tar.zst")
+    ///
+    /// - Throws: as with a `FilePath`; for a URL `remote` and `remoteChanged`.
     public convenience init(at path: String, options: Options = Options()) throws(Failure) {
-        try self.init(at: FilePath(path), options, FailureLatch())
+        try self.init(at: path, options, FailureLatch())
+    }
+
+    convenience init(at path: String, _ options: Options, _ latch: FailureLatch) throws(Failure) {
+        guard let location = RemoteLocation(path) else {
+            try self.init(at: FilePath(path), options, latch)
+            return
+        }
+        let client = try RemoteClient(options: options.remote)
+        let number = latch.onFailure { client.cancel() }
+        defer { latch.forget(number) }
+        try self.init(Source(try RemoteFile.open(location, client: client)), nil, options, latch)
+    }
+
+    /// Finds the frames of a file that lies anywhere else.
+    ///
+    /// - Throws: as the initializer that opens a file, and what the origin throws.
+    public convenience init(_ origin: any RangeSource, options: Options = Options()) throws(Failure) {
+        try self.init(Source(origin), nil, options, FailureLatch())
     }
 
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
@@ -78,7 +100,8 @@ public final class CompressedFile: Sendable {
         // O_NONBLOCK: a FIFO is refused, so don't wait for a writer.
         let descriptor = try Failure.file(
             "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
-        try self.init(descriptor, OpenFile(descriptor), options, latch)
+        let file = OpenFile(descriptor)
+        try self.init(Source(descriptor), file, options, latch)
     }
 
     /// Finds the frames of a regular file, from the position of its descriptor on.
@@ -88,14 +111,15 @@ public final class CompressedFile: Sendable {
     ///   - options: how it is read.
     /// - Throws: as the initializer that opens a file.
     public convenience init(_ descriptor: FileDescriptor, options: Options = Options()) throws(Failure) {
-        try self.init(descriptor, nil, options, FailureLatch())
+        try self.init(Source(descriptor), nil, options, FailureLatch())
     }
 
     private init(
-        _ descriptor: FileDescriptor, _ file: consuming OpenFile?, _ options: Options, _ latch: FailureLatch
+        _ source: Source, _ file: consuming OpenFile?, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) {
-        let source = try Source(descriptor)
-        guard source.isFile, source.foreignFormat == nil else { throw .onlyForward(isFile: source.isFile) }
+        guard source.isRandomAccess, source.foreignFormat == nil else {
+            throw .onlyForward(isFile: source.isRandomAccess)
+        }
         let index =
             if let found = try FrameSearch(source: source, indexFile: options.indexFile).index(reaching: nil) {
                 found.index

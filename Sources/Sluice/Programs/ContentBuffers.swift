@@ -49,11 +49,13 @@ extension CompressedFile {
         }
     }
 
-    /// Opens a regular file by a path in a string, while the caller is suspended.
+    /// Opens a regular file by a path in a string, or a remote one by a URL, while the caller is suspended.
     ///
     /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(at path: String, options: Options = Options()) async throws(Failure) -> CompressedFile {
-        try await open(at: FilePath(path), options: options)
+        try await FirstOutcome.onThread { latch throws(Failure) in
+            try CompressedFile(at: path, options, latch)
+        }
     }
 
     /// A range of the content, to be read while the caller is suspended.
@@ -71,9 +73,10 @@ extension CompressedFile {
         return BufferRun { sink in
             try await FirstOutcome.onThread { [self] latch throws(Failure) in
                 if range.isEmpty { return }
-                let copy = try Failure.reading(source.descriptor.duplicated())
-                defer { try? copy.close() }
-                _ = try job.run(from: try source.readInPlace(through: copy), to: Sink(sink), latch: latch)
+                let copy = source.ranges == nil ? try Failure.reading(source.descriptor.duplicated()) : nil
+                defer { try? copy?.close() }
+                let input = try source.readInPlace(through: copy ?? source.descriptor)
+                _ = try job.run(from: input, to: Sink(sink), latch: latch)
             }
         }
     }

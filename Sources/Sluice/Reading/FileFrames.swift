@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The bytes of a file, for a walk over its frames.
 struct FileFrames: FrameOrigin {
     /// Bytes that are read for a single header, and for headers that lie close together.
@@ -32,9 +30,7 @@ struct FileFrames: FrameOrigin {
             let isNear = self.held.map { offset >= $0.upperBound && offset - $0.upperBound < Self.near } ?? false
             let room = UnsafeMutableRawBufferPointer(
                 rebasing: memory.writable[..<(isNear || readsAll ? memory.writable.count : Self.reads.single)])
-            let place = off_t(clamping: source.start + offset)
-            let count = try Failure.reading(
-                systemCall { pread(source.descriptor.rawValue, room.baseAddress, room.count, place) })
+            let count = try source.fill(room, from: offset)
             if count == 0, offset < size { throw .sourceShrank(expected: size, read: offset) }
             held = offset..<offset + UInt64(count)
             self.held = held

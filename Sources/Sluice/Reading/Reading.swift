@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How a file is read for compression to frames of equal size: by a channel of Dispatch, or by the workers.
 package enum Reading: String, CaseIterable, Sendable {
     /// Dispatch reads from the disk. Workers copy from the page cache if each processor has a worker, or a worker is
@@ -14,10 +12,7 @@ package enum Reading: String, CaseIterable, Sendable {
 extension Source {
     /// The foreign format of a file according to its first bytes; nil if they belong to none.
     package var foreignFormat: ForeignFormat? {
-        var magic = [UInt8](repeating: 0, count: ForeignFormat.magicSize)
-        guard isFile, pread(descriptor.rawValue, &magic, magic.count, off_t(clamping: start)) == magic.count else {
-            return nil
-        }
+        guard isRandomAccess, let magic = try? bytes(at: 0, count: ForeignFormat.magicSize) else { return nil }
         return ForeignFormat(magic: magic)
     }
 

@@ -1,0 +1,39 @@
+/// An origin any range of which can be read: a file on a server, an object of a store, a large object of a database.
+///
+/// To read such an origin, conform a type to it, and open a `CompressedFile` with it. Its bytes must not change; one that
+/// finds out that they have throws.
+public protocol RangeSource: Sendable {
+    /// How many bytes there are.
+    var size: Int { get }
+
+    /// Reads bytes until the memory is full. Several threads call it at the same time, and wait in it.
+    ///
+    /// - Parameters:
+    ///   - offset: the first byte, from 0 on; all bytes that are asked for exist.
+    ///   - memory: the bytes are appended.
+    /// - Throws: whatever keeps the memory from being full. A `Failure` is passed on as it is; other errors become the
+    ///   cause of one with the code `reading`.
+    func read(from offset: Int, into memory: inout OutputRawSpan) throws
+
+    /// Ends calls of `read` that wait, which then throw, and all that follow. Any thread may call it. By default it does
+    /// nothing.
+    func cancel()
+}
+
+extension RangeSource {
+    /// Does nothing: calls of `read` end by themselves.
+    public func cancel() {}
+
+    /// Fills all of the memory.
+    ///
+    /// - Throws: `reading` if bytes are missing; what `read` throws.
+    package func fill(_ memory: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(Failure) {
+        if memory.isEmpty { return }
+        var span = OutputRawSpan(buffer: memory, initializedCount: 0)
+        do { try read(from: Int(clamping: offset), into: &span) } catch {
+            throw error as? Failure ?? Failure(.reading, "can't read: \(error)", cause: error)
+        }
+        let filled = span.finalize(for: memory)
+        if filled < memory.count { throw Failure(.reading, "can't read: \(memory.count - filled) bytes are missing") }
+    }
+}

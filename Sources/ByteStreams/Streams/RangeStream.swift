@@ -1,0 +1,225 @@
+internal import DequeModule
+package import Dispatch
+internal import Synchronization
+
+/// Reads a `RangeSource` in order, and several pieces of it ahead at the same time, since each takes a while to come.
+///
+/// It begins with a few reads at once, and makes more as long as that brings more bytes per second.
+package final class RangeStream: ByteSource {
+    /// Ranges that are fewer bytes apart are read together, with what lies between them: another request takes longer.
+    fileprivate static let nearby: UInt64 = 256 << 10
+    /// The most pieces that are held, and read at the same time.
+    fileprivate static let most = 16
+
+    private let origin: any RangeSource
+    /// The bytes of the origin that are read; offsets of the stream count from its start.
+    private let extent: Range<UInt64>
+    private let isShared: Bool
+    private let state: Mutex<ReadAhead>
+    /// Is signalled when a piece has come, and when the waiting ends.
+    private let arrival = DispatchSemaphore(value: 0)
+
+    /// - Parameters:
+    ///   - isShared: whether `cancel` leaves the origin to others.
+    ///   - pieceSize: bytes that are read at once.
+    package init(
+        _ origin: any RangeSource, _ extent: Range<UInt64>, isShared: Bool = false, pieceSize: UInt64 = 2 << 20
+    ) {
+        self.origin = origin
+        self.isShared = isShared
+        self.extent = extent
+        state = Mutex(ReadAhead(extent, pieceSize))
+    }
+
+    package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        while true {
+            startReads()
+            let (piece, position, isOver, isAtEnd) = state.withLock {
+                ($0.pieces.first, $0.position, $0.isOver, $0.isAtEnd)
+            }
+            if isOver { return Bytes() }
+            if isAtEnd { return nil }
+            if let piece, let outcome = piece.outcome.withLock({ $0 }) {
+                let bytes = try outcome.get()
+                let start = Int(position - piece.range.lowerBound)
+                let end = min(bytes.count, start + count)
+                state.withLock { $0.pass(piece.range.lowerBound + UInt64(end)) }
+                return bytes.slice(start..<end)
+            }
+            state.withLock { $0.width.isAwaited = true }
+            if arrival.wait(timeout: deadline ?? .distantFuture) == .timedOut { return Bytes() }
+        }
+    }
+
+    package func seek(to offset: UInt64) -> Bool {
+        state.withLock { $0.seek(to: min(extent.upperBound, extent.lowerBound + offset), within: extent) }
+        return true
+    }
+
+    package func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?) {
+        let start = extent.lowerBound
+        state.withLock { $0.expect { ranges().map { start + $0.lowerBound..<start + $0.upperBound } } }
+    }
+
+    package func endWaiting() {
+        state.withLock { $0.isOver = true }
+        arrival.signal()
+    }
+
+    package func cancel() {
+        endWaiting()
+        if !isShared { origin.cancel() }
+    }
+
+    /// Starts threads for the pieces that may be read now. They wait for nothing but their pieces.
+    private func startReads() {
+        while let piece = state.withLock({ $0.pieceForThread() }) {
+            // Without a thread, the reader itself waits for its piece.
+            do throws(Failure) { try startThread { [self] in fetch(piece) } } catch { fetch(piece) }
+        }
+    }
+
+    /// Reads a piece, and others until enough are held.
+    private func fetch(_ first: Piece) {
+        var next: Piece? = first
+        while let piece = next {
+            let outcome = Result { () throws(Failure) in
+                let buffer = try OutputBuffer(capacity: piece.range.count)
+                try origin.fill(buffer.memory, from: piece.range.lowerBound)
+                return buffer.finish(count: piece.range.count)
+            }
+            piece.outcome.withLock { $0 = outcome }
+            state.withLock { $0.width.note(piece.range.count) }
+            arrival.signal()
+            next = state.withLock { $0.nextPiece() }
+        }
+    }
+}
+
+/// A range of the origin that is read at once.
+private final class Piece: Sendable {
+    let range: Range<UInt64>
+    /// Nil until it has come.
+    let outcome = Mutex<Result<Bytes, Failure>?>(nil)
+
+    init(_ range: Range<UInt64>) { self.range = range }
+}
+
+/// Which pieces are read, and which come next.
+private struct ReadAhead {
+    /// In the order of reading: those that have come, or are being read.
+    private(set) var pieces = Deque<Piece>()
+    /// The offset of the next byte that is handed out.
+    private(set) var position: UInt64
+    private var threads = 0
+    var width = ReadWidth()
+    var isOver = false
+    private let pieceSize: UInt64
+    /// What is read after the pieces, and then what `ranges` returns.
+    private var rest: Range<UInt64>
+    private var ranges: () -> Range<UInt64>? = { nil }
+    /// The next one of `ranges`, if it was asked for already.
+    private var coming: Range<UInt64>?
+
+    init(_ extent: Range<UInt64>, _ pieceSize: UInt64) {
+        self.pieceSize = pieceSize
+        rest = extent
+        position = extent.lowerBound
+    }
+
+    mutating func expect(_ ranges: @escaping () -> Range<UInt64>?) {
+        pieces.removeAll()
+        rest = position..<position
+        self.ranges = ranges
+        coming = ranges()
+    }
+
+    var isAtEnd: Bool { pieces.isEmpty && rest.isEmpty && coming == nil }
+
+    /// The piece for another thread, which is counted; nil if there are enough threads or pieces.
+    mutating func pieceForThread() -> Piece? {
+        guard threads < width.reads else { return nil }
+        threads += 1
+        return nextPiece()
+    }
+
+    /// The next piece for a thread; nil if the thread ends.
+    mutating func nextPiece() -> Piece? {
+        guard !isOver, pieces.count < min(RangeStream.most, 2 * width.reads), let range = nextRange() else {
+            threads -= 1
+            return nil
+        }
+        let piece = Piece(range)
+        pieces.append(piece)
+        return piece
+    }
+
+    private mutating func nextRange() -> Range<UInt64>? {
+        if rest.isEmpty, let next = coming {
+            rest = next
+            coming = ranges()
+        }
+        while let next = coming, next.lowerBound >= rest.upperBound,
+            next.lowerBound - rest.upperBound < RangeStream.nearby
+        {
+            rest = rest.lowerBound..<next.upperBound
+            coming = ranges()
+        }
+        if rest.isEmpty { return nil }
+        let end = min(rest.upperBound, rest.lowerBound + pieceSize)
+        defer { rest = end..<rest.upperBound }
+        return rest.lowerBound..<end
+    }
+
+    /// Continues after bytes that were handed out.
+    mutating func pass(_ offset: UInt64) {
+        position = offset
+        if let piece = pieces.first, offset >= piece.range.upperBound { pieces.removeFirst() }
+    }
+
+    mutating func seek(to offset: UInt64, within extent: Range<UInt64>) {
+        if offset == position, pieces.first.map({ $0.range.contains(offset) }) ?? true { return }
+        position = offset
+        while let piece = pieces.first, !piece.range.contains(offset) { pieces.removeFirst() }
+        if !pieces.isEmpty { return }
+        while !rest.contains(offset), let next = coming {
+            rest = next
+            coming = ranges()
+        }
+        rest = offset..<(rest.contains(offset) ? rest.upperBound : extent.upperBound)
+    }
+}
+
+/// How many reads there are at the same time.
+private struct ReadWidth {
+    /// By which factor the rate has to grow for more reads to be worth while.
+    private static let worthWhile = 1.1
+
+    private(set) var reads = 4
+    /// Whether the reader has waited for a piece since the last change: otherwise more reads would not help.
+    var isAwaited = false
+    /// Bytes per nanosecond with fewer reads.
+    private var best = 0.0
+    private var isSettled = false
+    private var bytes = 0
+    private var pieces = 0
+    private var start = DispatchTime.now().uptimeNanoseconds
+
+    /// Counts a piece that has come.
+    mutating func note(_ count: Int) {
+        bytes += count
+        pieces += 1
+        guard !isSettled, pieces >= 2 * reads else { return }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let rate = Double(bytes) / Double(max(1, now - start))
+        if isAwaited {
+            isSettled = rate < best * Self.worthWhile || reads >= RangeStream.most
+            best = rate
+            if !isSettled { reads = min(RangeStream.most, 2 * reads) }
+        }
+        bytes = 0
+        pieces = 0
+        start = now
+        isAwaited = false
+    }
+}

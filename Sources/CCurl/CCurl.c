@@ -1,0 +1,246 @@
+#define _GNU_SOURCE
+#include "CCurl.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// libcurl's functions, by their own names.
+#define FUNCTIONS(USE) \
+    USE(curl_global_init) USE(curl_version_info) USE(curl_free) USE(curl_getdate) \
+    USE(curl_easy_init) USE(curl_easy_cleanup) USE(curl_easy_reset) USE(curl_easy_setopt) USE(curl_easy_getinfo) \
+    USE(curl_easy_strerror) USE(curl_multi_init) USE(curl_multi_cleanup) USE(curl_multi_setopt) \
+    USE(curl_multi_add_handle) USE(curl_multi_remove_handle) USE(curl_multi_perform) USE(curl_multi_poll) \
+    USE(curl_multi_wakeup) USE(curl_multi_info_read) USE(curl_share_init) USE(curl_share_setopt) \
+    USE(curl_slist_append) USE(curl_slist_free_all) \
+    USE(curl_url) USE(curl_url_cleanup) USE(curl_url_set) USE(curl_url_get)
+
+// The macros of the header check the types of arguments that are not named in a pointer's type.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+#undef curl_share_setopt
+
+#define DECLARE(name) __typeof__(&name) name;
+static struct { FUNCTIONS(DECLARE) } curl;
+
+static const char *load_error;
+static CURLSH *shared;
+static pthread_mutex_t locks[CURL_LOCK_DATA_LAST];
+
+static void lock(CURL *handle, curl_lock_data data, curl_lock_access access, void *context) {
+    (void)handle, (void)access, (void)context;
+    pthread_mutex_lock(&locks[data]);
+}
+
+static void unlock(CURL *handle, curl_lock_data data, void *context) {
+    (void)handle, (void)context;
+    pthread_mutex_unlock(&locks[data]);
+}
+
+static void load(void) {
+    // Debian has one library for each of two TLS libraries.
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+    void *library = NULL;
+    for (size_t i = 0; library == NULL && i < sizeof names / sizeof *names; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        load_error = "there is no libcurl.so.4";
+        return;
+    }
+#define FIND(name) \
+    if ((*(void **)&curl.name = dlsym(library, #name)) == NULL) { load_error = "this libcurl has no " #name; return; }
+    FUNCTIONS(FIND)
+    // 7.85 brought the protocols as text.
+    if (curl.curl_version_info(CURLVERSION_NOW)->version_num < 0x075500) {
+        load_error = "this libcurl is older than 7.85";
+        return;
+    }
+    if (curl.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || (shared = curl.curl_share_init()) == NULL) {
+        load_error = "libcurl can't start";
+        return;
+    }
+    for (int i = 0; i < CURL_LOCK_DATA_LAST; i++) pthread_mutex_init(&locks[i], NULL);
+    curl.curl_share_setopt(shared, CURLSHOPT_LOCKFUNC, lock);
+    curl.curl_share_setopt(shared, CURLSHOPT_UNLOCKFUNC, unlock);
+    curl.curl_share_setopt(shared, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+    curl.curl_share_setopt(shared, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+
+const char *sluice_curl_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return load_error;
+}
+
+const char *sluice_curl_version(void) { return curl.curl_version_info(CURLVERSION_NOW)->version; }
+
+struct sluice_connection {
+    CURL *easy;
+    CURLM *multi;
+    atomic_bool is_cancelled;
+    const struct sluice_request *request;
+    // Whether a function of the request has ended it.
+    bool is_refused;
+    char error[CURL_ERROR_SIZE];
+};
+
+struct sluice_connection *sluice_connection_create(void) {
+    struct sluice_connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) return NULL;
+    connection->easy = curl.curl_easy_init();
+    connection->multi = curl.curl_multi_init();
+    if (connection->easy != NULL && connection->multi != NULL) return connection;
+    sluice_connection_destroy(connection);
+    return NULL;
+}
+
+void sluice_connection_destroy(struct sluice_connection *connection) {
+    if (connection->easy != NULL) curl.curl_easy_cleanup(connection->easy);
+    if (connection->multi != NULL) curl.curl_multi_cleanup(connection->multi);
+    free(connection);
+}
+
+void sluice_connection_cancel(struct sluice_connection *connection) {
+    atomic_store(&connection->is_cancelled, true);
+    curl.curl_multi_wakeup(connection->multi);
+}
+
+static size_t receive_header(char *bytes, size_t size, size_t count, void *context) {
+    struct sluice_connection *connection = context;
+    connection->is_refused = !connection->request->header(connection->request->context, bytes, size * count);
+    return connection->is_refused ? 0 : size * count;
+}
+
+static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
+    struct sluice_connection *connection = context;
+    connection->is_refused = !connection->request->body(connection->request->context, bytes, size * count);
+    return connection->is_refused ? 0 : size * count;
+}
+
+// Tells libcurl what to do; false without memory.
+static bool set_up(struct sluice_connection *connection, struct curl_slist *lines) {
+    const struct sluice_request *request = connection->request;
+    CURL *easy = connection->easy;
+    bool is_set = true;
+    // Connections, names and TLS sessions stay.
+    curl.curl_easy_reset(easy);
+#define SET(option, value) is_set = is_set && curl.curl_easy_setopt(easy, option, value) == CURLE_OK
+    SET(CURLOPT_URL, request->url);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    // Redirections are followed by the caller, who keeps secrets from other hosts.
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_SHARE, shared);
+    SET(CURLOPT_RANGE, request->range);
+    SET(CURLOPT_HTTPHEADER, lines);
+    SET(CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+    SET(CURLOPT_USERNAME, request->user);
+    SET(CURLOPT_PASSWORD, request->password);
+    if (request->signature != NULL) SET(CURLOPT_AWS_SIGV4, request->signature);
+    else SET(CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+    if (request->certificates != NULL) SET(CURLOPT_CAINFO, request->certificates);
+    if (request->certificate_folder != NULL) SET(CURLOPT_CAPATH, request->certificate_folder);
+    SET(CURLOPT_CONNECTTIMEOUT, request->patience);
+    SET(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    SET(CURLOPT_LOW_SPEED_TIME, request->patience);
+    SET(CURLOPT_BUFFERSIZE, 256L << 10);
+    SET(CURLOPT_ERRORBUFFER, connection->error);
+    SET(CURLOPT_HEADERFUNCTION, receive_header);
+    SET(CURLOPT_HEADERDATA, connection);
+    SET(CURLOPT_WRITEFUNCTION, receive_body);
+    SET(CURLOPT_WRITEDATA, connection);
+    // Some proxies answer with a header of their own first.
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    return is_set;
+}
+
+// Runs the request until it ends or is cancelled.
+static CURLcode run(struct sluice_connection *connection) {
+    int running = 1, count;
+    CURLMsg *message;
+    while (running > 0) {
+        if (atomic_load(&connection->is_cancelled)) return CURLE_ABORTED_BY_CALLBACK;
+        if (curl.curl_multi_perform(connection->multi, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
+        if (running > 0 && curl.curl_multi_poll(connection->multi, NULL, 0, 1000, NULL) != CURLM_OK)
+            return CURLE_OUT_OF_MEMORY;
+    }
+    while ((message = curl.curl_multi_info_read(connection->multi, &count)) != NULL)
+        if (message->msg == CURLMSG_DONE) return message->data.result;
+    return CURLE_FAILED_INIT;
+}
+
+static enum sluice_outcome outcome(struct sluice_connection *connection, CURLcode code) {
+    if (connection->is_refused) return SLUICE_REFUSED;
+    switch (code) {
+    case CURLE_OK: return SLUICE_ANSWERED;
+    case CURLE_ABORTED_BY_CALLBACK: return SLUICE_CANCELLED;
+    case CURLE_COULDNT_RESOLVE_PROXY: case CURLE_COULDNT_RESOLVE_HOST: case CURLE_COULDNT_CONNECT:
+    case CURLE_WEIRD_SERVER_REPLY: case CURLE_HTTP2: case CURLE_HTTP2_STREAM: case CURLE_PARTIAL_FILE:
+    case CURLE_OPERATION_TIMEDOUT: case CURLE_SSL_CONNECT_ERROR: case CURLE_GOT_NOTHING: case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR: return SLUICE_UNREACHABLE;
+    default: return SLUICE_FAILED;
+    }
+}
+
+static void perform(struct sluice_connection *connection, struct sluice_answer *answer) {
+    struct curl_slist *lines = NULL;
+    bool is_set = true;
+    for (size_t i = 0; is_set && i < connection->request->line_count; i++) {
+        struct curl_slist *longer = curl.curl_slist_append(lines, connection->request->lines[i]);
+        is_set = longer != NULL;
+        if (is_set) lines = longer;
+    }
+    CURLcode code = CURLE_OUT_OF_MEMORY;
+    connection->is_refused = false;
+    connection->error[0] = 0;
+    if (is_set && set_up(connection, lines)
+        && curl.curl_multi_add_handle(connection->multi, connection->easy) == CURLM_OK) {
+        code = run(connection);
+        curl.curl_easy_getinfo(connection->easy, CURLINFO_RESPONSE_CODE, &answer->status);
+        curl.curl_multi_remove_handle(connection->multi, connection->easy);
+    }
+    curl.curl_slist_free_all(lines);
+    answer->outcome = outcome(connection, code);
+    const char *error = connection->error[0] != 0 ? connection->error : curl.curl_easy_strerror(code);
+    snprintf(answer->error, sizeof answer->error, "%s", error);
+}
+
+void sluice_connection_perform(
+    struct sluice_connection *connection, const struct sluice_request *request, struct sluice_answer *answer) {
+    *answer = (struct sluice_answer){SLUICE_FAILED, 0, ""};
+    connection->request = request;
+    // A TLS library writes to connections that the server may have closed.
+    sigset_t pipe, before, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    perform(connection, answer);
+    if (!was_pending) while (sigtimedwait(&pipe, NULL, &(struct timespec){0, 0}) > 0) {}
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+char *sluice_resolve_url(const char *base, const char *target) {
+    char *text = NULL, *scheme = NULL, *copy = NULL;
+    CURLU *url = curl.curl_url();
+    if (url != NULL && curl.curl_url_set(url, CURLUPART_URL, base, 0) == CURLUE_OK
+        && curl.curl_url_set(url, CURLUPART_URL, target, CURLU_URLENCODE) == CURLUE_OK
+        && curl.curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
+        && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
+        && curl.curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK)
+        copy = strdup(text);
+    curl.curl_free(text);
+    curl.curl_free(scheme);
+    curl.curl_url_cleanup(url);
+    return copy;
+}
+
+int64_t sluice_parse_date(const char *text) { return curl.curl_getdate(text, NULL); }

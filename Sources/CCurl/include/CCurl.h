@@ -1,0 +1,78 @@
+// Requests by libcurl, which is loaded when the first one is made: a run without a URL does not pay for it.
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A connection, which is kept between requests. One thread at a time may use it; any thread may wake it.
+struct sluice_connection;
+
+// A request for a resource, or a range of it. Texts that are NULL are not used.
+struct sluice_request {
+    const char *url;
+    // Such as "0-99", or "-100" for the last hundred bytes.
+    const char *range;
+    // Further header lines.
+    const char *const *lines;
+    size_t line_count;
+    // The name and password of the URL, or the keys that sign the request.
+    const char *user;
+    const char *password;
+    // The service and region that the request is signed for, such as "aws:amz:eu-west-1:s3".
+    const char *signature;
+    // A file, and a folder, of certificates to trust; NULL for libcurl's own.
+    const char *certificates;
+    const char *certificate_folder;
+    // Seconds without a byte after which the request fails.
+    long patience;
+    // Passed to the functions.
+    void *context;
+    // Receives each line of each header, a status line first. Returns false to end the request.
+    bool (*header)(void *context, const char *line, size_t count);
+    // Receives bytes of the body. Returns false to end the request.
+    bool (*body)(void *context, const void *bytes, size_t count);
+};
+
+enum sluice_outcome {
+    SLUICE_ANSWERED,
+    // The body or header function ended the request.
+    SLUICE_REFUSED,
+    SLUICE_CANCELLED,
+    // Another try may succeed: the connection failed, or nothing came for too long.
+    SLUICE_UNREACHABLE,
+    SLUICE_FAILED,
+};
+
+struct sluice_answer {
+    enum sluice_outcome outcome;
+    long status;
+    // Why there is no answer, as libcurl says it.
+    char error[256];
+};
+
+// Loads libcurl. Returns NULL, or why it can't be loaded.
+const char *sluice_curl_load(void);
+
+// The version of the library that was loaded.
+const char *sluice_curl_version(void);
+
+// NULL if there is no memory. Connections share what they know of names and TLS sessions.
+struct sluice_connection *sluice_connection_create(void);
+void sluice_connection_destroy(struct sluice_connection *connection);
+
+// Makes a request, and waits for the answer; `answer` says what came of it. SIGPIPE is not raised.
+void sluice_connection_perform(
+    struct sluice_connection *connection, const struct sluice_request *request, struct sluice_answer *answer);
+
+// Ends the current request, and all that follow.
+void sluice_connection_cancel(struct sluice_connection *connection);
+
+// The target of a redirection, relative to the URL that was asked; NULL if it is not a URL of HTTP. Free it.
+char *sluice_resolve_url(const char *base, const char *target);
+
+// Seconds since 1970 of a date in a header; -1 if it is not a date.
+int64_t sluice_parse_date(const char *text);
+
+#endif

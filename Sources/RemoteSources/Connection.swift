@@ -1,0 +1,162 @@
+internal import ByteStreams
+internal import CCurl
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// A connection of libcurl, which one thread at a time uses.
+final class Connection: Sendable {
+    // One thread at a time makes requests, and `cancel` may be called by any.
+    nonisolated(unsafe) private let handle: OpaquePointer
+    private let wake = DispatchSemaphore(value: 0)
+    private let isCancelled = Atomic(false)
+
+    /// - Throws: `outOfMemory`.
+    init() throws(Failure) {
+        guard let handle = sluice_connection_create() else { throw .outOfMemory }
+        self.handle = handle
+    }
+
+    deinit { sluice_connection_destroy(handle) }
+
+    /// Makes a request and waits for its end.
+    func perform(_ request: Request, _ exchange: Exchange) throws(Failure) {
+        var answer = sluice_answer()
+        request.withLibraryRequest { lines, range, user in
+            var raw = sluice_request()
+            raw.url = user.url
+            raw.range = range
+            raw.lines = lines.baseAddress
+            raw.line_count = lines.count
+            raw.user = user.name
+            raw.password = user.password
+            raw.signature = user.signature
+            raw.certificates = UnsafePointer(getenv("CURL_CA_BUNDLE") ?? getenv("SSL_CERT_FILE"))
+            raw.certificate_folder = UnsafePointer(getenv("SSL_CERT_DIR"))
+            raw.patience = request.patience
+            raw.context = Unmanaged.passUnretained(exchange).toOpaque()
+            raw.header = { context, line, count in Exchange.of(context).takeHeader(line, count) }
+            raw.body = { context, bytes, count in Exchange.of(context).takeBody(bytes, count) }
+            sluice_connection_perform(handle, &raw, &answer)
+        }
+        switch answer.outcome {
+        case SLUICE_CANCELLED: throw .cancelled
+        case SLUICE_ANSWERED, SLUICE_REFUSED: break
+        case SLUICE_UNREACHABLE: exchange.trouble = Self.error(of: answer)
+        default: throw .remote(Self.error(of: answer))
+        }
+    }
+
+    /// What libcurl says; it names hosts and ports, but no URL.
+    private static func error(of answer: sluice_answer) -> String {
+        var error = withUnsafeBytes(of: answer.error) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if let first = error.first { error = first.lowercased() + error.dropFirst() }
+        return error
+    }
+
+    /// - Returns: false after `cancel`.
+    func pause(_ seconds: Double) -> Bool {
+        if !isCancelled.load(ordering: .acquiring) { _ = wake.wait(timeout: .now() + seconds) }
+        return !isCancelled.load(ordering: .acquiring)
+    }
+
+    /// Ends what it does, and all requests that follow. Any thread may call it.
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        sluice_connection_cancel(handle)
+        wake.signal()
+    }
+}
+
+/// What a server is asked for.
+struct Request {
+    var url: String
+    /// Such as `0-99`; nil for everything.
+    var range: String?
+    var lines: [String]
+    var keys: ObjectStore.Keys?
+    /// Seconds without a byte.
+    var patience: Int
+
+    typealias User = (
+        url: UnsafePointer<CChar>, name: UnsafePointer<CChar>?, password: UnsafePointer<CChar>?,
+        signature: UnsafePointer<CChar>?
+    )
+
+    /// Calls a body with texts of C.
+    fileprivate func withLibraryRequest(
+        _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>, UnsafePointer<CChar>?, User) -> Void
+    ) {
+        var lines = lines
+        // libcurl 7.88 signs it, but does not make it; S3 wants it.
+        if keys != nil { lines.append("x-amz-content-sha256: UNSIGNED-PAYLOAD") }
+        if let token = keys?.token { lines.append("x-amz-security-token: \(token)") }
+        let texts = [url, range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }] + lines
+        let copies = texts.map { $0.flatMap { UnsafePointer(strdup($0)) } }
+        defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+        guard let url = copies[0] else { return }
+        copies.withUnsafeBufferPointer { copies in
+            let lines = UnsafeBufferPointer(rebasing: copies[5...])
+            body(lines, copies[1], (url, copies[2], copies[3], copies[4]))
+        }
+    }
+}
+
+/// The answer to one request, as it comes. Only the thread that makes the request uses it.
+final class Exchange {
+    /// Bytes of the longest header.
+    private static let mostHeader = 256 << 10
+
+    private(set) var header = AnswerHeader()
+    private var headerSize = 0
+    /// Judges the header when it is complete; throws if the body is not wanted.
+    private let judge: (AnswerHeader) throws(Failure) -> Void
+    /// Takes bytes of the body.
+    private let receive: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    /// What was wrong with the answer.
+    private(set) var failure: Failure?
+    /// Why there is no answer, or only a part of one; another try may help.
+    var trouble: String?
+
+    init(
+        judge: @escaping (AnswerHeader) throws(Failure) -> Void,
+        receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) {
+        self.judge = judge
+        self.receive = receive
+    }
+
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> Exchange {
+        guard let context else { preconditionFailure("libcurl passes on the exchange") }
+        return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    fileprivate func takeHeader(_ line: UnsafePointer<CChar>?, _ count: Int) -> Bool {
+        headerSize += count
+        return keep { () throws(Failure) in
+            if headerSize > Self.mostHeader { throw .remote("the server's answer has no end of its header") }
+            header.add(String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self))
+            if header.isComplete, 200..<300 ~= header.status { try judge(header) }
+        }
+    }
+
+    fileprivate func takeBody(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
+        keep { () throws(Failure) in
+            // The body of an error or a redirection is of no use.
+            guard 200..<300 ~= header.status else { throw Self.unwanted }
+            try receive(UnsafeRawBufferPointer(start: bytes, count: count))
+        }
+    }
+
+    private static let unwanted = Failure(.remote, "the body is not wanted")
+
+    private func keep(_ body: () throws(Failure) -> Void) -> Bool {
+        do throws(Failure) {
+            try body()
+            return true
+        } catch {
+            if error != Self.unwanted { failure = error }
+            return false
+        }
+    }
+}

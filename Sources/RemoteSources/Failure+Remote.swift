@@ -1,0 +1,28 @@
+public import ByteStreams
+
+extension Failure.Code {
+    /// A server can't be reached, or did not answer as it has to; the message says how.
+    public static let remote = Failure.Code("remote")
+    /// A remote file has changed since it was opened.
+    public static let remoteChanged = Failure.Code("remote changed")
+}
+
+extension Failure {
+    static func remote(_ sentence: String) -> Failure { Failure(.remote, sentence) }
+
+    static let remoteChanged = Failure(.remoteChanged, "the file on the server has changed since it was opened")
+
+    /// An answer that is an error and stays one, however often it is asked.
+    static func refusal(_ header: AnswerHeader) -> Failure {
+        switch header.status {
+        case _ where header.bucketRegion != nil && [301, 307, 400].contains(header.status):
+            .remote("the bucket lies in another region: set AWS_REGION=\(header.bucketRegion ?? "")")
+        case 401: .remote("the server wants to know who asks (status 401)")
+        case 403: .remote("the server refuses access (status 403)")
+        case 404, 410: Failure(.notFound, "there is no such file on the server (status \(header.status))")
+        case 407: .remote("the proxy wants to know who asks (status 407)")
+        case 412, 416: .remoteChanged
+        default: .remote("the server answered with status \(header.status)")
+        }
+    }
+}

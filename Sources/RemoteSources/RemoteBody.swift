@@ -1,0 +1,117 @@
+package import ByteStreams
+internal import DequeModule
+package import Dispatch
+internal import Synchronization
+
+/// The bytes of a remote file in order, from a server that does not answer requests for ranges.
+///
+/// What comes faster than it is read waits in the connection.
+package final class RemoteBody: ByteSource {
+    /// The most bytes that are held, beside one piece of libcurl's.
+    private static let mostHeld = 16 << 20
+
+    private enum Phase {
+        case new, running
+        case ended(Failure?)
+    }
+
+    private struct State {
+        var phase = Phase.new
+        var held = Deque<Bytes>()
+        var heldSize = 0
+        var isOver = false
+
+        /// Takes at most `count` bytes; nil if none are held.
+        mutating func take(_ count: Int) -> Bytes? {
+            guard var first = held.popFirst() else { return nil }
+            let bytes = first.removeFirst(count)
+            if !first.isEmpty { held.prepend(first) }
+            heldSize -= bytes.count
+            return bytes
+        }
+    }
+
+    /// Bytes, if the server says so.
+    package let size: UInt64?
+    private let client: RemoteClient
+    private let address: Locked<RemoteAddress>
+    private let state = Mutex(State())
+    private let arrival = DispatchSemaphore(value: 0)
+    private let room = DispatchSemaphore(value: 0)
+
+    init(_ client: RemoteClient, _ address: Locked<RemoteAddress>, size: UInt64?) {
+        self.client = client
+        self.address = address
+        self.size = size
+    }
+
+    package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        let isNew = state.withLock { state in
+            guard case .new = state.phase else { return false }
+            state.phase = .running
+            return true
+        }
+        if isNew { try startThread { [self] in request() } }
+        while true {
+            let (bytes, phase, isOver) = state.withLock { state in
+                (state.take(count), state.phase, state.isOver)
+            }
+            if isOver { return Bytes() }
+            if let bytes {
+                room.signal()
+                return bytes
+            }
+            if case .ended(let failure) = phase {
+                if let failure { throw failure }
+                return nil
+            }
+            if arrival.wait(timeout: deadline ?? .distantFuture) == .timedOut { return Bytes() }
+        }
+    }
+
+    package func endWaiting() {
+        state.withLock { $0.isOver = true }
+        arrival.signal()
+        room.signal()
+    }
+
+    package func cancel() {
+        endWaiting()
+        client.cancel()
+    }
+
+    /// Makes the request; its thread waits for room.
+    private func request() {
+        var failure: Failure?
+        var received: UInt64 = 0
+        do throws(Failure) {
+            let isFirst = { (_: AnswerHeader) throws(Failure) in
+                // Without ranges, there is no going on where the connection broke.
+                if received > 0 { throw Self.broken(after: received) }
+            }
+            let take = { [self] (bytes: UnsafeRawBufferPointer) throws(Failure) in
+                received += UInt64(bytes.count)
+                try add(Bytes(bytes))
+            }
+            let header = try client.get(address, range: { nil }, judge: isFirst, receive: take)
+            if header.status != 200 { throw .refusal(header) }
+        } catch { failure = error }
+        state.withLock { $0.phase = .ended(failure) }
+        arrival.signal()
+    }
+
+    private static func broken(after count: UInt64) -> Failure {
+        .remote("the connection broke after \(count) bytes, and the server does not answer requests for ranges")
+    }
+
+    private func add(_ bytes: Bytes) throws(Failure) {
+        while !state.withLock({ $0.isOver || $0.heldSize < Self.mostHeld }) { room.wait() }
+        let isOver = state.withLock { state in
+            state.held.append(bytes)
+            state.heldSize += bytes.count
+            return state.isOver
+        }
+        if isOver { throw .cancelled }
+        arrival.signal()
+    }
+}

@@ -1,0 +1,162 @@
+public import ByteStreams
+internal import CCurl
+internal import Glibc
+internal import Synchronization
+
+/// Makes requests of servers by libcurl, each on the thread that wants the answer, and keeps the connections.
+public final class RemoteClient: Sendable {
+    /// How often a request is made again.
+    private static let mostRetries = 5
+    /// Seconds before the first of these; each pause is twice the one before.
+    private static let firstPause = 0.25
+    /// The longest time in seconds that a server may ask to be left alone.
+    private static let longestPause = 120
+    private static let mostRedirections = 10
+
+    private struct State {
+        var idle: [Connection] = []
+        var used: [ObjectIdentifier: Connection] = [:]
+        var isCancelled = false
+    }
+
+    let options: RemoteOptions
+    private let state = Mutex(State())
+
+    /// Loads libcurl, if that has not happened yet.
+    ///
+    /// - Throws: `remote` if there is no libcurl of version 7.85 or later.
+    public init(options: RemoteOptions = RemoteOptions()) throws(Failure) {
+        self.options = options
+        if let reason = sluice_curl_load() {
+            throw .remote("can't read from servers: \(String(cString: reason)) (Debian's package is libcurl4)")
+        }
+    }
+
+    /// Ends all requests, and those that follow. Any thread may call it.
+    public func cancel() {
+        let connections = state.withLock { state in
+            state.isCancelled = true
+            return Array(state.used.values)
+        }
+        for connection in connections { connection.cancel() }
+    }
+
+    /// Makes a request, and again after failures that may pass.
+    ///
+    /// - Parameters:
+    ///   - address: where to send it; a redirection is noted in it.
+    ///   - range: the value of `Range`, without its unit, as of now; nil for everything.
+    ///   - judge: is called with the header of a successful answer, before the body; throws to end the run.
+    ///   - receive: takes the bytes of the body. After a failure, `range` has to tell which are still missing.
+    /// - Returns: the header of an answer that no further try can change: of success, or of an error.
+    func get(
+        _ address: Locked<RemoteAddress>, range: () -> String?, lines: [String] = [],
+        judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
+        receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) -> AnswerHeader {
+        let connection = try take()
+        defer { give(connection) }
+        var (retries, redirections) = (0, 0)
+        while true {
+            let target = address.withLock { $0 }
+            let exchange = Exchange(judge: judge, receive: receive)
+            let request = target.request(range: range(), lines, options)
+            try connection.perform(request, exchange)
+            let header = exchange.header
+            if let failure = exchange.failure { throw failure }
+            if 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location {
+                redirections += 1
+                if redirections > Self.mostRedirections { throw .remote("the server redirects without end") }
+                try address.withLock { address throws(Failure) in try address.redirect(to: next) }
+                continue
+            }
+            if target.isRedirected, [400, 401, 403, 404, 410].contains(header.status) {
+                // The place that a server redirects to may be valid for a while only.
+                redirections += 1
+                if redirections > Self.mostRedirections { throw .refusal(header) }
+                address.withLock { $0.forgetRedirection(of: target) }
+                continue
+            }
+            guard let trouble = exchange.trouble ?? Self.trouble(header.status) else { return header }
+            retries += 1
+            if retries > Self.mostRetries { throw .remote("\(trouble), \(retries) times") }
+            try pause(connection, before: retries, header.retryAfter, trouble, target.location.name)
+        }
+    }
+
+    /// What another try may cure; nil for other statuses.
+    private static func trouble(_ status: Int) -> String? {
+        [408, 425, 429, 500, 502, 503, 504].contains(status) ? "the server answered with status \(status)" : nil
+    }
+
+    private func pause(
+        _ connection: Connection, before retry: Int, _ wanted: Int?, _ trouble: String, _ name: String
+    ) throws(Failure) {
+        if let wanted, wanted > Self.longestPause {
+            throw .remote("\(trouble), and wants to be asked again in \(wanted) seconds")
+        }
+        // Many processes that failed together should not come again together.
+        let own = Self.firstPause * Double(1 << (retry - 1)) * Double.random(in: 1...1.5)
+        let pause = max(own, Double(wanted ?? 0))
+        let seconds = (pause * 10).rounded() / 10
+        options.onRetry("\(name): \(trouble); trying again in \(seconds) s (\(retry) of \(Self.mostRetries))")
+        if !connection.pause(pause) { throw .cancelled }
+    }
+
+    private func take() throws(Failure) -> Connection {
+        let idle = state.withLock { $0.idle.popLast() }
+        let connection = if let idle { idle } else { try Connection() }
+        let isCancelled = state.withLock { state in
+            state.used[ObjectIdentifier(connection)] = connection
+            return state.isCancelled
+        }
+        if isCancelled { connection.cancel() }
+        return connection
+    }
+
+    private func give(_ connection: Connection) {
+        state.withLock { state in
+            state.used[ObjectIdentifier(connection)] = nil
+            state.idle.append(connection)
+        }
+    }
+}
+
+/// Where requests for one file are sent: to the server that was named, or one that it redirects to.
+struct RemoteAddress: Sendable {
+    let location: RemoteLocation
+    private let keys: ObjectStore.Keys?
+    private var target: String?
+
+    init(_ location: RemoteLocation) throws(Failure) {
+        if location.scheme == .s3 {
+            let object = try ObjectStore(location)
+            (self.location, keys) = (object.location, object.keys)
+        } else {
+            (self.location, keys) = (location, nil)
+        }
+    }
+
+    var isRedirected: Bool { target != nil }
+
+    func request(range: String?, _ lines: [String], _ options: RemoteOptions) -> Request {
+        let isHome = target.flatMap { RemoteLocation($0) }.map(location.isOnSameServer) ?? true
+        return Request(
+            url: target ?? location.url, range: range, lines: lines + (isHome ? options.headers : []),
+            keys: isHome ? keys : nil, patience: max(1, options.patience))
+    }
+
+    /// - Throws: if it is not to a URL of HTTP.
+    mutating func redirect(to next: String) throws(Failure) {
+        guard let text = sluice_resolve_url(target ?? location.url, next) else {
+            throw .remote("the server redirects to something other than a URL of HTTP")
+        }
+        target = String(cString: text)
+        free(text)
+    }
+
+    /// Goes back to the server that was named, unless another thread has done so and was redirected anew.
+    mutating func forgetRedirection(of other: RemoteAddress) {
+        if target == other.target { target = nil }
+    }
+}

@@ -1,0 +1,218 @@
+public import ByteStreams
+internal import Glibc
+internal import Synchronization
+
+/// A file on a server that answers requests for ranges of it, or an object of S3.
+///
+/// The server is asked for the end of the file first, which says how large the file is, and has the seek table. What it
+/// answers later must be of the same size and the same version, so that a file which is replaced meanwhile ends the run.
+public final class RemoteFile: RangeSource {
+    /// Bytes of the end that are asked for first.
+    private static let tailSize: UInt64 = 64 << 10
+    /// A small read before the bytes that are kept, but closer than this, reads all that lie between: a table or an index
+    /// is read from its start on.
+    private static let nearby: UInt64 = 4 << 20
+    /// A read of fewer bytes is small. It reads as many, since others follow close by.
+    private static let smallRead: UInt64 = 16 << 10
+    /// How often a server may answer with a part of what it was asked for.
+    private static let mostAnswers = 6
+    /// Small reads that are kept, beside the end.
+    private static let mostKept = 16
+
+    /// Bytes that were read, and where they lie.
+    private struct Kept {
+        let start: UInt64
+        let bytes: [UInt8]
+
+        func holds(_ range: Range<UInt64>) -> Bool {
+            start <= range.lowerBound && range.upperBound <= start + UInt64(bytes.count)
+        }
+    }
+
+    private struct State {
+        /// The end of the file, as far as it was read.
+        var tail: Kept
+        var others: [Kept] = []
+    }
+
+    /// Bytes.
+    public let size: Int
+    private let client: RemoteClient
+    private let address: Locked<RemoteAddress>
+    private let version: AnswerHeader.Version
+    private let state: Mutex<State>
+
+    fileprivate init(
+        _ client: RemoteClient, _ address: Locked<RemoteAddress>, size: UInt64, tail: [UInt8],
+        _ version: AnswerHeader.Version
+    ) {
+        self.client = client
+        self.address = address
+        self.size = Int(clamping: size)
+        self.version = version
+        state = Mutex(State(tail: Kept(start: size - UInt64(tail.count), bytes: tail)))
+    }
+
+    /// Reads bytes; small reads are kept for later ones.
+    ///
+    /// - Throws: `remote`, `remoteChanged`, `notFound`, `cancelled`.
+    public func read(from offset: Int, into memory: inout OutputRawSpan) throws {
+        try memory.append { room throws(Failure) in
+            try read(UInt64(offset)..<UInt64(offset) + UInt64(room.count), into: room)
+            return room.count
+        }
+    }
+
+    /// Ends all requests of the client.
+    public func cancel() { client.cancel() }
+
+    private func read(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
+        if copy(range, to: room) { return }
+        if range.count >= Self.smallRead { return try fetch(range, into: room) }
+        let tail = state.withLock { $0.tail.start }
+        let end =
+            tail > range.lowerBound && tail - range.lowerBound <= Self.nearby
+            ? tail : min(UInt64(size), max(range.upperBound, range.lowerBound + Self.smallRead))
+        var bytes = [UInt8](repeating: 0, count: Int(end - range.lowerBound))
+        var span = bytes.mutableSpan
+        try span.withUnsafeMutableBytes { memory throws(Failure) in try fetch(range.lowerBound..<end, into: memory) }
+        state.withLock { state in
+            if end == state.tail.start {
+                state.tail = Kept(start: range.lowerBound, bytes: bytes + state.tail.bytes)
+            } else {
+                if state.others.count == Self.mostKept { state.others.removeFirst() }
+                state.others.append(Kept(start: range.lowerBound, bytes: bytes))
+            }
+        }
+        // A read across the start of what is kept is now within it.
+        if !copy(range, to: room) { try fetch(range, into: room) }
+    }
+
+    /// - Returns: whether the bytes are kept.
+    private func copy(_ range: Range<UInt64>, to room: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let kept = state.withLock({ state in ([state.tail] + state.others).last { $0.holds(range) } }) else {
+            return false
+        }
+        room.copyBytes(from: kept.bytes[Int(range.lowerBound - kept.start)...].prefix(room.count))
+        return true
+    }
+
+    /// Asks the server for a range, and for what is missing after a failure.
+    private func fetch(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
+        var done = 0
+        let isRight = { [self] (header: AnswerHeader) throws(Failure) in
+            try check(header, range.lowerBound + UInt64(done)..<range.upperBound)
+        }
+        let take = { (bytes: UnsafeRawBufferPointer) throws(Failure) in
+            if bytes.count > room.count - done {
+                throw .remote("the server answered with more bytes than it was asked for")
+            }
+            UnsafeMutableRawBufferPointer(rebasing: room[done...]).copyMemory(from: bytes)
+            done += bytes.count
+        }
+        for _ in 1...Self.mostAnswers {
+            let header = try client.get(
+                address, range: { "\(range.lowerBound + UInt64(done))-\(range.upperBound - 1)" },
+                lines: version.strongTag.map { ["If-Match: \($0)"] } ?? [], judge: isRight, receive: take)
+            guard header.status == 206 else { throw .refusal(header) }
+            if done == room.count { return }
+        }
+        throw .remote("the server answered with fewer bytes than it was asked for")
+    }
+
+    /// - Throws: if the answer is not the wanted range of the file that was opened.
+    private func check(_ header: AnswerHeader, _ wanted: Range<UInt64>) throws(Failure) {
+        if header.status == 200 { throw .remote("the server no longer answers requests for ranges") }
+        guard header.totalSize ?? UInt64(size) == UInt64(size), header.version == version else {
+            throw .remoteChanged
+        }
+        guard header.range == wanted, header.contentEncoding == nil else {
+            throw .remote("the server answered with other bytes than it was asked for")
+        }
+    }
+}
+
+extension RemoteFile {
+    /// What a server has by a name.
+    package enum Opened {
+        /// It answers requests for ranges.
+        case ranges(RemoteFile)
+        /// It does not: the file comes from its start on.
+        case inOrder(RemoteBody)
+    }
+
+    /// Opens a file any range of which can be read.
+    ///
+    /// - Throws: `remote`, also if the server does not answer requests for ranges; `notFound`.
+    public static func open(_ location: RemoteLocation, client: RemoteClient) throws(Failure) -> RemoteFile {
+        guard case .ranges(let file) = try find(location, client: client) else { throw noRanges }
+        return file
+    }
+
+    /// Opens a file, in the way that its server allows.
+    ///
+    /// - Throws: `remote`, `notFound`, `cancelled`.
+    package static func find(_ location: RemoteLocation, client: RemoteClient) throws(Failure) -> Opened {
+        let address = Locked(try RemoteAddress(location))
+        let tail = try ask(client, address, for: "-\(tailSize)")
+        if let file = try tail.file(client, address) { return .ranges(file) }
+        // Some servers know no ranges that count from the end.
+        if tail.header.acceptsRanges || tail.header.status != 200 {
+            let head = try ask(client, address, for: "0-\(tailSize - 1)")
+            if let file = try head.file(client, address) { return .ranges(file) }
+            if head.header.status != 200 { throw .refusal(head.header) }
+        }
+        if let encoding = tail.header.contentEncoding { throw .remote("the server sends it encoded, as \(encoding)") }
+        return .inOrder(RemoteBody(client, address, size: tail.header.contentLength))
+    }
+
+    /// Asks for a range; the body of an answer with anything else is not read.
+    private static func ask(
+        _ client: RemoteClient, _ address: Locked<RemoteAddress>, for range: String
+    ) throws(Failure) -> Beginning {
+        var beginning = Beginning()
+        do throws(Failure) {
+            let fromStart = { () -> String? in
+                beginning.bytes = []
+                return range
+            }
+            let hasRanges = { (header: AnswerHeader) throws(Failure) in
+                beginning.header = header
+                if header.status != 206 { throw noRanges }
+            }
+            beginning.header = try client.get(address, range: fromStart, judge: hasRanges) { bytes throws(Failure) in
+                beginning.bytes += bytes
+                if beginning.bytes.count > tailSize { throw noRanges }
+            }
+        } catch {
+            if error != noRanges { throw error }
+        }
+        return beginning
+    }
+
+    private static let noRanges = Failure(.remote, "the server does not answer requests for ranges")
+
+    /// The answer to the first request.
+    private struct Beginning {
+        var header = AnswerHeader()
+        var bytes: [UInt8] = []
+
+        /// Nil if it does not say how large the file is.
+        ///
+        /// - Throws: what kind of error the server answered with.
+        func file(_ client: RemoteClient, _ address: Locked<RemoteAddress>) throws(Failure) -> RemoteFile? {
+            // An empty file has no range.
+            if header.status == 416, header.totalSize == 0 {
+                return RemoteFile(client, address, size: 0, tail: [], header.version)
+            }
+            if header.status == 206, let size = header.totalSize, let range = header.range,
+                header.contentEncoding == nil, range.count == bytes.count
+            {
+                let tail = range.upperBound == size ? bytes : []
+                return RemoteFile(client, address, size: size, tail: tail, header.version)
+            }
+            if ![200, 206, 400, 416, 501].contains(header.status) { throw .refusal(header) }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// Where a file lies: a URL of HTTP, or of a bucket in an object store.
+public struct RemoteLocation: Hashable, Sendable {
+    package enum Scheme: String, Sendable {
+        case http, https, s3
+    }
+
+    package let scheme: Scheme
+    /// The URL as it was given. It may hold secrets.
+    package let url: String
+    /// The host and, after a colon, the port; the bucket for S3.
+    package let host: String
+    /// What follows the host, up to the query; empty, or with a slash in front.
+    package let path: String
+
+    /// Nil for anything that does not begin with `http://`, `https://` or `s3://` and the name of a host, and for text
+    /// with blanks or control characters.
+    public init?(_ text: String) {
+        guard let mark = text.firstRange(of: "://"),
+            let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased()),
+            !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+        else { return nil }
+        let rest = text[mark.upperBound...]
+        // A key of S3 may have any character.
+        let isWhole = scheme == .s3
+        let main = isWhole ? rest : rest.prefix { $0 != "?" && $0 != "#" }
+        let authority = main.prefix { $0 != "/" }
+        host = String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
+        path = String(main[authority.endIndex...])
+        self.scheme = scheme
+        url = text
+        if host.isEmpty { return nil }
+    }
+
+    /// The URL without its query and credentials, for messages.
+    public var name: String { "\(scheme.rawValue)://\(host)\(path)" }
+
+    /// The last part of the path, which a file made from it is named after; nil if there is none.
+    public var fileName: String? {
+        let last = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        return last.isEmpty || last == "." || last == ".." ? nil : last
+    }
+
+    /// Whether both are on one server, so that what one may know the other may know too.
+    package func isOnSameServer(as other: RemoteLocation) -> Bool {
+        (scheme, host.lowercased()) == (other.scheme, other.host.lowercased())
+    }
+
+    /// The port that is connected to.
+    package var port: UInt16 {
+        // The colons of an address of IPv6 are in brackets.
+        let end = host.split(separator: "]", omittingEmptySubsequences: false).last ?? ""
+        let digits = end.split(separator: ":", omittingEmptySubsequences: false).dropFirst().last
+        return digits.flatMap { UInt16($0) } ?? (scheme == .http ? 80 : 443)
+    }
+}
+
+/// What is sent to servers, and how long they are waited for.
+public struct RemoteOptions: Sendable {
+    /// Lines of the header of each request, such as `Authorization: Bearer …`. They go to the server of the URL only,
+    /// not to others that it redirects to.
+    public var headers: [String] = []
+    /// Seconds without a byte after which a request has failed, at least 1.
+    public var patience = 30
+    /// Receives a sentence each time that a request is made again, without secrets.
+    public var onRetry: @Sendable (String) -> Void = { _ in }
+
+    /// Creates options, each with its default.
+    public init() {}
+}

@@ -1,0 +1,86 @@
+import ByteStreams
+import Testing
+
+@testable import RemoteSources
+
+@Suite struct RemoteLocationTests {
+    @Test(
+        arguments: [
+            ("https://example.org/a/b.zst", "https://example.org/a/b.zst", "b.zst", 443),
+            (
+                "HTTP://user:secret@example.org:8080/b.zst?token=secret#x", "http://example.org:8080/b.zst", "b.zst",
+                8080
+            ),
+            ("https://a@b:secret@[::1]:9/x//y.zst?/z", "https://[::1]:9/x//y.zst", "y.zst", 9),
+            ("https://[::1]/x", "https://[::1]/x", "x", 443), ("s3://bucket/a key?", nil, nil, 443),
+            ("s3://bucket/a/key?x", "s3://bucket/a/key?x", "key?x", 443), ("http://host", "http://host", nil, 80),
+            ("http://host/a/", "http://host/a/", nil, 80), ("http://host/a/..", "http://host/a/..", nil, 80),
+            ("http:/host/a", nil, nil, 0), ("ftp://host/a", nil, nil, 0), ("http://", nil, nil, 0),
+            ("http://?x", nil, nil, 0), ("http://h/\u{7F}", nil, nil, 0), ("file.zst", nil, nil, 0),
+        ] as [(String, String?, String?, Int)])
+    func `a name and a file name have no secrets`(_ url: String, _ name: String?, _ file: String?, _ port: Int) {
+        let location = RemoteLocation(url)
+        #expect(location?.name == name)
+        #expect(location?.fileName == file)
+        if let location { #expect(Int(location.port) == port) }
+    }
+
+    @Test func `a server is the same by scheme, host and port`() throws {
+        let home = try #require(RemoteLocation("https://Example.org/a"))
+        #expect(RemoteLocation("https://example.org/b?c").map(home.isOnSameServer) == true)
+        for other in ["http://example.org/a", "https://example.org:444/a", "https://example.org.evil.org/a"] {
+            #expect(RemoteLocation(other).map(home.isOnSameServer) == false)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("s3://b/k", [:], "https://b.s3.us-east-1.amazonaws.com/k"),
+            ("s3://b/k", ["AWS_REGION": "r"], "https://b.s3.r.amazonaws.com/k"),
+            ("s3://b/k", ["AWS_DEFAULT_REGION": "r"], "https://b.s3.r.amazonaws.com/k"),
+            ("s3://b.c/k", [:], "https://s3.us-east-1.amazonaws.com/b.c/k"),
+            ("s3://b/k", ["AWS_ENDPOINT_URL": "http://h:9/x/"], "http://h:9/x/b/k"),
+            ("s3://b/k", ["AWS_ENDPOINT_URL": "http://h", "AWS_ENDPOINT_URL_S3": "http://i"], "http://i/b/k"),
+            ("s3://b/d/ä+?%#", [:], "https://b.s3.us-east-1.amazonaws.com/d/%C3%A4%2B%3F%25%23"),
+        ] as [(String, [String: String], String)])
+    func `an object has an address of HTTP`(_ url: String, _ variables: [String: String], _ address: String) throws {
+        let store = try ObjectStore(try #require(RemoteLocation(url))) { variables[$0] }
+        #expect(store.location.url == address)
+        #expect(store.keys == nil)
+    }
+
+    @Test(
+        arguments: [("s3://b", [:]), ("s3://b/", [:]), ("s3://b/k", ["AWS_ENDPOINT_URL": "h"])]
+            as [(String, [String: String])])
+    func `what is no object is refused`(_ url: String, _ variables: [String: String]) throws {
+        let location = try #require(RemoteLocation(url))
+        #expect(throws: Failure.self) { try ObjectStore(location) { variables[$0] } }
+    }
+
+    private func header(_ lines: String...) -> AnswerHeader {
+        var header = AnswerHeader()
+        for line in lines + [""] { header.add(line + "\r\n") }
+        return header
+    }
+
+    @Test(
+        arguments: [
+            ("bytes 0-9/10", 0..<10, 10), ("Bytes 5-5/10", 5..<6, 10), ("bytes */10", nil, 10),
+            ("bytes 0-9/*", 0..<10, nil),
+            ("bytes 9-0/10", nil, 10), ("bytes 0-10/10", nil, 10), ("bytes -5/10", nil, 10), ("items 0-9/10", nil, nil),
+            ("bytes 0-18446744073709551615/*", nil, nil), ("bytes 0-9", nil, nil), ("", nil, nil),
+        ] as [(String, Range<UInt64>?, UInt64?)])
+    func `a range in an answer is one that can be`(_ text: String, _ range: Range<UInt64>?, _ total: UInt64?) {
+        let header = header("HTTP/1.1 206 Partial Content", "content-range: \(text)")
+        #expect(header.range == range)
+        #expect(header.totalSize == total)
+    }
+
+    @Test func `the last of several headers counts`() {
+        let header = header(
+            "HTTP/1.1 100 Continue", "ETag: \"0\"", "", "HTTP/2 200", "ETAG:W/\"1\"", "Accept-Ranges: bytes", "nothing",
+            "Retry-After: 7")
+        #expect(header.status == 200 && header.version.tag == "W/\"1\"" && header.version.strongTag == nil)
+        #expect(header.acceptsRanges && header.retryAfter == 7 && header.isComplete)
+    }
+}
