@@ -39,7 +39,7 @@ struct Join: Command {
         let written = try write(set, files, to: output, context)
         let isFile = output.isFile
         try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
-        if settings.output.removesSource, isFile { for part in set.parts { try files[part.name]?.remove() } }
+        if settings.output.isRemovalAsked, isFile { for part in set.parts { try files[part.name]?.remove() } }
         return Joined(name: target, size: written, parts: statistics)
     }
 

@@ -34,10 +34,10 @@ extension Flag {
                 "same",
                 "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
             ),
-        Flag("keep") { $0.output.removesSource = false }.letter("k").overrides("rm")
+        Flag("keep") { $0.output.isRemovalAsked = false }.letter("k").overrides("rm")
             .help("Keep the source (default).")
             .zstd("same"),
-        Flag("rm") { $0.output.removesSource = true }
+        Flag("rm") { $0.output.isRemovalAsked = true }
             .help("Delete the source once the output is complete and synced to disk.")
             .common("delete the source once the output is complete")
             .zstd("same", "only when the output is on the disk, and the source has not changed"),

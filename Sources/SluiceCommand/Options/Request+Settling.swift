@@ -90,8 +90,8 @@ extension Request {
     private mutating func settleTraining() {
         guard heeds(.training) else { return }
         if settings.output.destination == .derived { settings.output.destination = .path("dictionary") }
-        if settings.output.removesSource {
-            settings.output.removesSource = false
+        if settings.output.isRemovalAsked {
+            settings.output.isRemovalAsked = false
             warn("--rm is ignored: samples are kept")
         }
     }
@@ -99,7 +99,7 @@ extension Request {
     /// Warns of options that ask for too much, or have no effect.
     private mutating func warnOfConflicts(memory: UInt64) {
         let limits = settings.limits
-        if settings.output.removesSource, !settings.removesSources {
+        if settings.output.isRemovalAsked, !settings.removesSources {
             warn("the source is kept: --rm needs an output file")
         }
         if limits.chosenThreads > LimitSettings.mostThreads {

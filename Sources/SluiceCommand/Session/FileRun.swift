@@ -36,7 +36,7 @@ struct FileRun {
         let file =
             output.isFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
-        if settings.output.removesSource, file != nil { try input.file.remove() }
+        if settings.output.isRemovalAsked, file != nil { try input.file.remove() }
         return summary
     }
 

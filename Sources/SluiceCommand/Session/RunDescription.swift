@@ -42,7 +42,7 @@ struct RunDescription: JSONValue, Sendable {
             json.entry("patchSource", references.patchFile?.bytes, base64: "patchSourceBase64")
             json.entry("rateLimitBytesPerSecond", limits.rate?.fixed)
             json.entry("reading", isFramed && limits.rate == nil ? settings.input.reading.rawValue : nil)
-            json.entry("removesSources", output.removesSource ? true : nil)
+            json.entry("removesSources", output.isRemovalAsked ? true : nil)
             json.entry("rsyncable", options.flatMap { $0.cutsByContent ? true : nil })
             json.entry("singleFrame", compression?.isSingleFrame)
             json.entry("sluiceVersion", Version.number)

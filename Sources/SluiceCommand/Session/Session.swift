@@ -111,7 +111,7 @@ extension Transfer {
 extension Settings {
     /// - Throws: which two operands would be removed after becoming the same file.
     fileprivate func refuseLoss() throws(Complaint) {
-        guard output.removesSource else { return }
+        guard output.isRemovalAsked else { return }
         var sources: [FilePath: FilePath] = [:]
         for operand in operands.map({ $0.lexicallyNormalized() }) {
             guard let name = derivedName(of: operand) else { continue }
@@ -126,7 +126,7 @@ extension Session {
     /// Runs several operands into one output: a file is complete only if all of them succeed, standard output gets the
     /// ones that do.
     func concatenate(_ queue: OperandQueue) {
-        if settings.output.removesSource {
+        if settings.output.isRemovalAsked {
             context.console.warn("--rm is ignored: several sources share one output")
         }
         do throws(Complaint) { try write(queue) } catch {

@@ -151,7 +151,7 @@ final class SmallFileBatch: Sendable {
 
     /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        if run.settings.output.removesSource { try file.new.source.remove() }
+        if run.settings.output.isRemovalAsked { try file.new.source.remove() }
         return .done(file.summary)
     }
 

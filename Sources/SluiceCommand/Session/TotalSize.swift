@@ -29,7 +29,7 @@ final class TotalSize: Sendable {
         let readsStandardInput = settings.operands.contains(Operand.standardInput)
         standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
         // With --rm a finished file is gone, and so is its size.
-        let isDue = settings.output.removesSource && (isShown || !settings.walks)
+        let isDue = settings.output.isRemovalAsked && (isShown || !settings.walks)
         if !settings.walks && settings.operands.count <= Self.few || isDue { _ = looked }
     }
 

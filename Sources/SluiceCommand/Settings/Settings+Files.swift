@@ -65,7 +65,7 @@ extension Settings {
     /// This is only for zstd's names with `-f`. With `--rm` it would lose a source; with sluice's own name it is a
     /// mistake.
     var isChain: Bool {
-        guard followsZstd, isForced, !output.removesSource, activity.hasOutput, operands.count > 1 else {
+        guard followsZstd, isForced, !output.isRemovalAsked, activity.hasOutput, operands.count > 1 else {
             return false
         }
         let read = Set(operands.map { $0.lexicallyNormalized() })
@@ -77,7 +77,7 @@ extension Settings {
 
     /// Whether `--rm` removes sources: those of output files.
     var removesSources: Bool {
-        output.removesSource && activity.hasOutput && output.destination != .standardOutput
+        output.isRemovalAsked && activity.hasOutput && output.destination != .standardOutput
     }
 
     /// Why a file that the run reads beside its operands must not be replaced; nil for any other file.

@@ -173,7 +173,8 @@ struct OutputSettings: Sendable {
     var destination = Destination.derived
     /// The directory of derived outputs; nil for each source's own.
     var folder: OutputFolder?
-    var removesSource = false
+    /// Whether --rm was given; `Settings.removesSources` says whether it has an effect.
+    var isRemovalAsked = false
     /// Whether unfinished output is kept, and continued by the next run.
     var resumes = false
     /// Whether writes to a full disk wait for space, rather than fail; nil to wait on a terminal only.
