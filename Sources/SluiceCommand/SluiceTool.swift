@@ -49,8 +49,8 @@ enum SluiceTool {
             let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
             // A confined process could not signal it.
-            if let words = settings.input.command { command = try InputCommand(words) }
-            settings.input.producer = command
+            if let words = settings.input.commandWords { command = try InputCommand(words) }
+            settings.input.command = command
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)
         } catch {

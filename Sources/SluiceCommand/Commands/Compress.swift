@@ -5,7 +5,7 @@ struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let heeds: HeededOptions = [
         .statistics, .data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives,
-        .producers,
+        .inputCommand,
     ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
@@ -53,7 +53,7 @@ extension Settings {
 /// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification, .producers]
+    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification, .inputCommand]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
@@ -66,7 +66,7 @@ struct Append: Transfer {
 /// Copies the data unchanged.
 struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
-    let heeds: HeededOptions = [.statistics, .data, .producers]
+    let heeds: HeededOptions = [.statistics, .data, .inputCommand]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

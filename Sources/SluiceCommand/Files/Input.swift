@@ -5,25 +5,25 @@ import Sluice
 struct Input: ~Copyable {
     let source: Source
     private let operand: Operand
-    private let producer: InputCommand?
+    private let command: InputCommand?
 
     /// Nil for standard input, and for the output of a command.
     var path: FilePath? { operand.path == Operand.standardInput ? nil : operand.path }
     /// The name in messages.
-    var name: FilePath { producer?.name ?? Operand.name(of: operand.path) }
+    var name: FilePath { command?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
     /// - Parameter entry: what has the name, if that is known already.
     /// - Throws: why the operand can't be read.
     init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
         let isStandardInput = operand.path == Operand.standardInput
-        producer = settings.input.producer
-        if isStandardInput, producer == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
+        command = settings.input.command
+        if isStandardInput, command == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
-        let name = producer?.name ?? Operand.name(of: operand.path)
+        let name = command?.name ?? Operand.name(of: operand.path)
         var source =
-            if let producer { try Complaint.about(source: name, producer.source()) } else if isStandardInput {
+            if let command { try Complaint.about(source: name, command.source()) } else if isStandardInput {
                 try Complaint.about(source: name, Source(.standardInput))
             } else { try Self.open(operand, settings, entry) }
         source.ignoresZeros = settings.input.ignoresZeros

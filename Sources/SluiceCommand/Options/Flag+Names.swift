@@ -86,7 +86,7 @@ extension Flag {
                 seconds. What it leaves in the background is not waited for.
                 """
             )
-            .only(with: .producers)
+            .only(with: .inputCommand)
             .excludes("recursive", "filelist", because: "the command's output is the input")
             .excludes("resume", because: "a command starts from its beginning"),
         Flag("exclude-compressed") { $0.input.excludesCompressed = true }

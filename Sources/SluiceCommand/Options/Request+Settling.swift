@@ -8,7 +8,7 @@ extension Request {
         try settleOperation()
         if heeds(.frames) { try implySingleFrame() }
         try check()
-        try settleProducer()
+        try settleInputCommand()
         try settleCompression()
         let refers = settings.references.dictionaryFile != nil || settings.references.patchFile != nil
         if refers, settings.activity.content == .both {
@@ -57,9 +57,9 @@ extension Request {
         }
     }
 
-    private mutating func settleProducer() throws(Complaint) {
-        guard let command = settings.input.command else { return }
-        guard let word = command.first, !word.isEmpty else {
+    private mutating func settleInputCommand() throws(Complaint) {
+        guard let words = settings.input.commandWords else { return }
+        guard let word = words.first, !word.isEmpty else {
             throw .usage("--from-command needs a command after --", hint: "such as --from-command -- pg_dump db")
         }
         if let operand = settings.operands.first {

@@ -55,7 +55,7 @@ extension Request {
         settings.operands = lexer.operands
         let rest = lexer.rest ?? []
         if last(named: "from-command") != nil {
-            settings.input.command = rest
+            settings.input.commandWords = rest
             return
         }
         if rest.contains([]) { throw .usage("an empty file name") }

@@ -119,7 +119,7 @@ struct FileRun {
         job.rateLimit = context.rateLimit
         // Only the command itself may end its output.
         if settings.compression.flushInterval != nil, command.activity.content == .input,
-            settings.input.producer == nil
+            settings.input.command == nil
         {
             job.inputEnd = context.inputEnd
         }

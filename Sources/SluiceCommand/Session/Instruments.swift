@@ -123,7 +123,7 @@ struct Instruments {
 
     private func page(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> StatisticsPage? {
         guard let recorder else { return nil }
-        let (activity, command) = (settings.activity, settings.input.producer)
+        let (activity, command) = (settings.activity, settings.input.command)
         var statistics = Statistics(
             recorder, monitor, activity, hasRateLimit: settings.limits.rate?.fixed != nil, outcome
         ) {

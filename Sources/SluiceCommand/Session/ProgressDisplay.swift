@@ -269,7 +269,7 @@ extension Settings {
         guard reporting.progress == .auto else { return reporting.progress }
         // A bar would get in the way of typing.
         let isTyped =
-            operands.contains(Operand.standardInput) && input.command == nil
+            operands.contains(Operand.standardInput) && input.commandWords == nil
             && StandardDescriptors.isTerminal(.standardInput)
         let isSilent = reporting.quietness > 0 || isTyped || followsZstd && isFilter
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
@@ -288,7 +288,7 @@ extension Settings {
     var keepsBar: Bool {
         guard isFilter, !showsSummary, reporting.statistics != .json else { return false }
         let readsPipe =
-            input.command != nil
+            input.commandWords != nil
             || operands.contains(Operand.standardInput) && StandardDescriptors.isPipe(.standardInput)
         return readsPipe || StandardDescriptors.isPipe(.standardOutput)
     }

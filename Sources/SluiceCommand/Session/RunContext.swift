@@ -41,9 +41,9 @@ final class RunContext: Sendable {
         if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
         watchTerminal()
-        if let producer = settings.input.producer {
-            signals.pass(to: { producer.end(with: $0) })
-            producer.onAwaited { [instruments] in instruments.display.isAwaiting(producer.name, $0) }
+        if let command = settings.input.command {
+            signals.pass(to: { command.end(with: $0) })
+            command.onAwaited { [instruments] in instruments.display.isAwaiting(command.name, $0) }
         }
         signals.beforeDeath { [self] number in
             var tally = tally.withLock { $0 }
@@ -79,7 +79,7 @@ final class RunContext: Sendable {
     /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
     func end(_ outcome: Statistics.Outcome, by signal: Int32?, parts: Statistics.Parts? = nil) -> Int32 {
         let isReported = instruments.report(outcome, parts: parts)
-        settings.input.producer?.dismiss()
+        settings.input.command?.dismiss()
         if let signal {
             signals.sayFarewell(signal)
             Signals.die(by: signal)
@@ -206,7 +206,7 @@ extension RunContext {
         guard done > 0, settings.showsSummary else { return }
         let name =
             !settings.areMany
-            ? (settings.input.producer?.name ?? Operand.name(of: settings.operands[0])).printable
+            ? (settings.input.command?.name ?? Operand.name(of: settings.operands[0])).printable
             : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
         let line = tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count)
         console.write(line + "\n")

@@ -91,5 +91,5 @@ struct HeededOptions: OptionSet, Sendable {
     /// What may follow compressed data.
     static let endings = HeededOptions(rawValue: 1 << 21)
     /// A command whose output is the input.
-    static let producers = HeededOptions(rawValue: 1 << 22)
+    static let inputCommand = HeededOptions(rawValue: 1 << 22)
 }

@@ -64,7 +64,7 @@ struct Settings: Sendable {
     /// from anywhere, as they do for zstd.
     func asking(_ console: Console) -> Console? {
         let hasAnswers =
-            (!operands.contains(Operand.standardInput) || input.command != nil)
+            (!operands.contains(Operand.standardInput) || input.commandWords != nil)
             && (followsZstd || StandardDescriptors.isTerminal(.standardInput))
         return hasAnswers && reporting.quietness == 0 ? console : nil
     }
@@ -123,9 +123,9 @@ struct InputSettings: Sendable {
     /// How a file to compress is read.
     var reading = Reading.auto
     /// The command whose output is the input, and its arguments; nil for none.
-    var command: [[UInt8]]?
-    /// The same command, once it can be started.
-    var producer: InputCommand?
+    var commandWords: [[UInt8]]?
+    /// The command that `commandWords` names, once it can be started.
+    var command: InputCommand?
 
     /// Whether an operand is a directory, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {

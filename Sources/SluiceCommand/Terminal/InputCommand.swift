@@ -188,25 +188,25 @@ final class InputCommand: Sendable {
 /// The output of a command: it ends with the pipe, or when the command has exited and all that it wrote is read. A
 /// process that it has left in the background may keep the pipe open.
 private final class InputCommandSource: ByteSource {
-    private let producer: InputCommand
+    private let command: InputCommand
     private let stream: any ByteSource
     private let output: FileDescriptor
     private let hasStarted = Atomic(false)
     /// Bytes that are in the pipe since the command exited; negative as long as it runs.
     private let left = Atomic(-1)
 
-    init(_ producer: InputCommand, _ stream: any ByteSource, _ output: FileDescriptor) {
-        (self.producer, self.stream, self.output) = (producer, stream, output)
+    init(_ command: InputCommand, _ stream: any ByteSource, _ output: FileDescriptor) {
+        (self.command, self.stream, self.output) = (command, stream, output)
     }
 
     func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
         if !hasStarted.exchange(true, ordering: .relaxed) {
-            try producer.start { [stream] in stream.endWaiting() }
+            try command.start { [stream] in stream.endWaiting() }
         }
         if left.load(ordering: .relaxed) < 0 {
             let bytes = try stream.read(count, until: deadline)
-            if let bytes, !bytes.isEmpty || producer.ending == nil { return bytes }
-            if bytes == nil { producer.waitForEnd() }
+            if let bytes, !bytes.isEmpty || command.ending == nil { return bytes }
+            if bytes == nil { command.waitForEnd() }
             // No read is under way, so what the command wrote is here as a whole.
             left.store(output.bytesAtHand, ordering: .relaxed)
         }
@@ -220,17 +220,17 @@ private final class InputCommandSource: ByteSource {
     func endWaiting() { stream.endWaiting() }
 
     func cancel() {
-        producer.end(with: SIGTERM)
+        command.end(with: SIGTERM)
         stream.cancel()
     }
 
     /// Waits for the command too, which gets a signal if the run needs no more of its output. What it still writes
     /// fails: a shell, for one, does not obey the signal before the program that it waits for has ended.
     func finish() {
-        producer.end(with: SIGTERM)
+        command.end(with: SIGTERM)
         stream.finish()
         try? output.close()
-        producer.waitForEnd()
+        command.waitForEnd()
     }
 }
 
