@@ -37,9 +37,9 @@ struct Join: Command {
         let output = try Output(
             to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files, to: output, context)
-        let isFile = output.isFile
+        let isNewFile = output.isNewFile
         try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
-        if settings.output.isRemovalAsked, isFile { for part in set.parts { try files[part.name]?.remove() } }
+        if settings.output.isRemovalAsked, isNewFile { for part in set.parts { try files[part.name]?.remove() } }
         return Joined(name: target, size: written, parts: statistics)
     }
 

@@ -159,7 +159,8 @@ struct Output: ~Copyable {
         }
     }
 
-    var isFile: Bool { file != nil }
+    /// Whether it is a new file, which gets its name in `commit`.
+    var isNewFile: Bool { file != nil }
     /// The note on how the file is made, if it is kept unfinished.
     var note: ResumeNote? {
         switch file {

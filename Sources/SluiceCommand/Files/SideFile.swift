@@ -21,7 +21,7 @@ final class SideFile: Page {
         var own = settings
         (own.output.resumes, own.verification.readsBack, own.input.isForced) = (false, false, true)
         let output = try Output(at: path, inputs: inputs, isReplacing: true, waits: false, own)
-        if output.isFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
+        if output.isNewFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",
                 hint: "\(file.option) names a file to write, here \(path.printable)")

@@ -34,7 +34,7 @@ struct FileRun {
         // Data from standard input is new, even if standard input is a file.
         let original = input.path == nil ? nil : input.source
         let file =
-            output.isFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
+            output.isNewFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
         if settings.output.isRemovalAsked, file != nil { try input.file.remove() }
         return summary
@@ -238,7 +238,7 @@ extension FileRun {
     func finish(
         _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
     ) throws(Complaint) {
-        let (name, isFile, start) = (output.name, output.isFile, StageSpan.now())
+        let (name, isNewFile, start) = (output.name, output.isNewFile, StageSpan.now())
         let growing = settings.references.growing
         if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
@@ -263,7 +263,7 @@ extension FileRun {
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
         }
-        if isFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
+        if isNewFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
 
     /// Lets the output replace a file that another run has just made from the same source, since either is as good. Any
@@ -285,7 +285,7 @@ extension Output {
     fileprivate func complaint(_ failure: Failure) -> Complaint {
         let isThere = (try? FileIdentity(at: name, followingLinks: false)) != nil
         let outcome =
-            !isFile ? "the output is incomplete" : "\(name.printable) \(isThere ? "is unchanged" : "was not created")"
+            !isNewFile ? "the output is incomplete" : "\(name.printable) \(isThere ? "is unchanged" : "was not created")"
         var complaint = Complaint("\(failure); \(outcome)")
         complaint.failure = failure
         return complaint
