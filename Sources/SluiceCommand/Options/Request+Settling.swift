@@ -75,7 +75,8 @@ extension Request {
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         let passes = given.last { $0.flag.name == "pass-through" }?.isOn
-        settings.decoding.passesForeign = heeds(.passing) && (passes ?? (settings.isForced && settings.isFilter))
+        settings.decoding.passesForeign =
+            heeds(.passing) && (passes ?? (settings.isForced && settings.goesToStandardOutput))
         if !heeds(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
         if heeds(.joining) { throw .usage("--verify=file only works with compression") }

@@ -271,7 +271,7 @@ extension Settings {
         let isTyped =
             operands.contains(Operand.standardInput) && input.commandWords == nil
             && StandardDescriptors.isTerminal(.standardInput)
-        let isSilent = reporting.quietness > 0 || isTyped || followsZstd && isFilter
+        let isSilent = reporting.quietness > 0 || isTyped || followsZstd && goesToStandardOutput
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 
@@ -281,12 +281,12 @@ extension Settings {
         guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent,
             reporting.statistics != .json, activity.hasOutput || !command.heeds.contains(.archives)
         else { return false }
-        return reporting.verbosity > 0 || reporting.statistics != nil || !activity.hasOutput || !isFilter
+        return reporting.verbosity > 0 || reporting.statistics != nil || !activity.hasOutput || !goesToStandardOutput
     }
 
     /// Like pv's, the bar's last line stays in a pipeline: nothing else reports the amount.
     var keepsBar: Bool {
-        guard isFilter, !showsSummary, reporting.statistics != .json else { return false }
+        guard goesToStandardOutput, !showsSummary, reporting.statistics != .json else { return false }
         let readsPipe =
             input.commandWords != nil
             || operands.contains(Operand.standardInput) && StandardDescriptors.isPipe(.standardInput)

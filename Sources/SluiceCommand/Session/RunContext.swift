@@ -111,8 +111,9 @@ extension RunContext {
     /// Prints the hash and the name of the content in the format of sha256sum, for sha256sum -c, on standard output, or
     /// on standard error if the data goes to standard output.
     func printHash(_ hash: String, of operand: FilePath) throws(Complaint) {
-        let isFilter = settings.isFilter(ofStream: operand == Operand.standardInput)
-        let descriptor: FileDescriptor = settings.activity.hasOutput && isFilter ? .standardError : .standardOutput
+        let goesToStandardOutput = settings.goesToStandardOutput(ofStream: operand == Operand.standardInput)
+        let descriptor: FileDescriptor =
+            settings.activity.hasOutput && goesToStandardOutput ? .standardError : .standardOutput
         let name = contentName(of: operand).bytes
         // Like sha256sum: a name with a backslash or line break is escaped, and a leading backslash marks it.
         let escaped = name.flatMap { byte -> [UInt8] in
@@ -190,7 +191,7 @@ extension RunContext {
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
         let page = Array((JSON.page(FileReports(files: losses)) + "\n").utf8)
-        let descriptor: FileDescriptor = settings.isFilter ? .standardError : .standardOutput
+        let descriptor: FileDescriptor = settings.goesToStandardOutput ? .standardError : .standardOutput
         do throws(Complaint) {
             try Complaint.aboutPrinting(console.print(page, on: descriptor))
             return true

@@ -18,7 +18,7 @@ struct RunDescription: JSONValue, Sendable {
         let compression = activity.content == .input ? settings.compression : nil
         let options = compression.map(Self.options)
         let isFramed = compression.map { !$0.isSingleFrame } ?? false
-        let namesOutput = activity.hasOutput && output.destination != .standardOutput && !settings.isFilter
+        let namesOutput = activity.hasOutput && output.destination != .standardOutput && !settings.goesToStandardOutput
         json.object { json in
             json.entry("adaptMax", options?.adaptiveLevels?.upperBound)
             json.entry("adaptMin", options?.adaptiveLevels?.lowerBound)
@@ -70,7 +70,7 @@ struct RunDescription: JSONValue, Sendable {
         case .path(let path): return [path]
         case .standardOutput: return [nil]
         case .derived:
-            if settings.isFilter { return [nil] }
+            if settings.goesToStandardOutput { return [nil] }
             let named = settings.operands.prefix(Self.mostNames)
             return named.filter { $0 == Operand.standardInput || settings.derivedName(of: $0) != nil }.map(
                 settings.derivedName)

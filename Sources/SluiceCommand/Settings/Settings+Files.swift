@@ -50,11 +50,11 @@ extension Settings {
     /// Whether several files may be made. One operand makes one; `Output` refuses to write over its source.
     var areMany: Bool { operands.count > 1 || walks }
 
-    /// Whether the data goes to standard output.
-    var isFilter: Bool { isFilter(ofStream: readsOnlyStream) }
+    /// Whether data goes to standard output, if the command writes any.
+    var goesToStandardOutput: Bool { goesToStandardOutput(ofStream: readsOnlyStream) }
 
     /// - Parameter isStream: whether the data comes from standard input.
-    func isFilter(ofStream isStream: Bool) -> Bool {
+    func goesToStandardOutput(ofStream isStream: Bool) -> Bool {
         output.destination == .standardOutput
             || output.destination == .derived && (isStream || activity.content == .both)
     }
