@@ -69,14 +69,14 @@ final class MadeFiles: Sendable {
         turn.signal()
     }
 
-    /// Runs `name`, which gives a file its name, so that no other source takes the name from it. If it may replace a
-    /// file, only one thread at a time checks a name and replaces the file.
+    /// Calls `give`, which gives the file its name, so that no other source takes that name. If it may replace a file, only
+    /// one thread at a time checks a name and replaces the file.
     ///
     /// - Parameters:
     ///   - file: nil if no file is made from a single source, such as for standard output.
-    ///   - name: returns whether the file has its name.
-    /// - Returns: what `name` returns.
-    func naming<Problem>(_ file: NewFile?, _ name: () throws(Problem) -> Bool) throws(Problem) -> Bool {
+    ///   - give: returns whether the file has its name.
+    /// - Returns: what `give` returns.
+    func giveName<Problem>(to file: NewFile?, _ give: () throws(Problem) -> Bool) throws(Problem) -> Bool {
         let number = isKept ? file?.identity?.number : nil
         // Recorded before the file has its name: from then on, another thread may find it.
         if let number { state.withLock { $0.sources[number] = file.map { origin($0.source) } } }
@@ -84,7 +84,7 @@ final class MadeFiles: Sendable {
         defer { if settings.isForced { turn.signal() } }
         var hasName = false
         defer { if let number, !hasName { state.withLock { _ = $0.sources.removeValue(forKey: number) } } }
-        hasName = try name()
+        hasName = try give()
         if hasName, isKept, let file { remember(file) }
         return hasName
     }

@@ -246,7 +246,7 @@ extension FileRun {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.naming(file) { () throws(Complaint) in
+            _ = try context.made.giveName(to: file) { () throws(Complaint) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     if growing?.isReplaced(by: existing) == false {
@@ -285,7 +285,8 @@ extension Output {
     fileprivate func complaint(_ failure: Failure) -> Complaint {
         let isThere = (try? FileIdentity(at: name, followingLinks: false)) != nil
         let outcome =
-            !isNewFile ? "the output is incomplete" : "\(name.printable) \(isThere ? "is unchanged" : "was not created")"
+            !isNewFile
+            ? "the output is incomplete" : "\(name.printable) \(isThere ? "is unchanged" : "was not created")"
         var complaint = Complaint("\(failure); \(outcome)")
         complaint.failure = failure
         return complaint

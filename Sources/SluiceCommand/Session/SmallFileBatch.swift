@@ -101,7 +101,7 @@ final class SmallFileBatch: Sendable {
                 return outcome
             }
             // Files that are not synced are finished at once.
-            if !run.isSynced, try !run.name(file) { return .left }
+            if !run.isSynced, try !run.giveName(to: file) { return .left }
             let done = run.isSynced ? outcome : try finished(file)
             display.endFile()
             return done
@@ -119,7 +119,7 @@ final class SmallFileBatch: Sendable {
         guard outcomes.contains(where: { $0.file != nil }) else { return }
         let start = StageSpan.now()
         sync(&outcomes)
-        advance(&outcomes) { file throws(Complaint) in try run.name(file) ? .pending(file) : .left }
+        advance(&outcomes) { file throws(Complaint) in try run.giveName(to: file) ? .pending(file) : .left }
         syncFolders(&outcomes)
         run.monitor.record(StageSpan(stage: .sync, start: start))
         advance(&outcomes, finished)

@@ -86,8 +86,8 @@ struct SmallFileRun: Sendable {
     /// Gives a file its name.
     ///
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
-    func name(_ file: PendingFile) throws(Complaint) -> Bool {
-        try made.naming(file.new) { () throws(Complaint) in
+    func giveName(to file: PendingFile) throws(Complaint) -> Bool {
+        try made.giveName(to: file.new) { () throws(Complaint) in
             try file.publish { mayTake(file.new, from: $0) }
         }
     }

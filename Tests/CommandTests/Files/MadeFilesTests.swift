@@ -16,7 +16,7 @@ import Testing
         let made = MadeFiles(try Settings(["-f"], for: Array(paths[..<2])))
         let (one, two) = (try file(paths[2], from: paths[0]), try file(paths[2], from: paths[1]))
         for hasName in [false, true] {
-            #expect(made.naming(one) { hasName } == hasName)
+            #expect(made.giveName(to: one) { hasName } == hasName)
             #expect(made.objection(to: one) == nil)
             #expect((made.objection(to: two) != nil) == hasName)
         }
@@ -28,7 +28,7 @@ import Testing
         let one = try file(paths[2], from: paths[0])
         for _ in 1...2 {
             #expect(throws: Failure.cancelled) {
-                try made.naming(one) { () throws(Failure) in throw .cancelled }
+                try made.giveName(to: one) { () throws(Failure) in throw .cancelled }
             }
         }
         #expect(made.objection(to: try file(paths[2], from: paths[1])) == nil)
@@ -83,7 +83,7 @@ import Testing
             source: SourceFile(operand: Operand(sources[0]), identity: try FileIdentity(at: elsewhere)))
         let device = try FileIdentity(at: old).device
         try #require(new.identity?.device != device)
-        #expect(made.naming(new) { true })
+        #expect(made.giveName(to: new) { true })
         #expect((made.objection(to: try file(old, from: sources[1])) != nil) == isRefused)
         // A name that was asked for and not given is taken, also if nothing is seen there.
         let unseen = NewFile(
