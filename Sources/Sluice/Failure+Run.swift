@@ -213,7 +213,7 @@ package enum PartFlaw: Error, Equatable {
     case otherBytes
     case changed
     case unlike(FilePath, Difference)
-    case double(ContentShare, FilePath)
+    case double(PartNumber, FilePath)
 
     /// The difference between two parts that can't be joined, as a clause before "than" and the other part.
     package enum Difference: String, Sendable {

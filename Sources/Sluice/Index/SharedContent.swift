@@ -31,12 +31,12 @@ package struct SharedContent: Sendable {
     package var size: UInt64 { index.contentSize }
 
     /// The bytes of the content that belong to a share.
-    package func place(of share: ContentShare) -> Range<UInt64> { index.place(of: share) }
+    package func place(of share: PartNumber) -> Range<UInt64> { index.place(of: share) }
 }
 
 extension FrameIndex {
     /// The bytes of the content that belong to a share: whole frames.
-    func place(of share: ContentShare) -> Range<UInt64> {
+    func place(of share: PartNumber) -> Range<UInt64> {
         let even = share.range(of: contentSize)
         return nearestEnd(to: even.lowerBound)..<nearestEnd(to: even.upperBound)
     }

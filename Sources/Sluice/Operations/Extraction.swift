@@ -38,7 +38,7 @@ package struct Extraction: DecodingOperation {
     ///
     /// - Parameter content: the content of the run's source.
     package init(
-        _ share: ContentShare, of content: SharedContent, _ decompression: Decompression = Decompression()
+        _ share: PartNumber, of content: SharedContent, _ decompression: Decompression = Decompression()
     ) {
         let place = content.place(of: share)
         let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))

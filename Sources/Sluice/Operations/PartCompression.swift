@@ -3,7 +3,7 @@
 ///
 /// The run fails with `sizeUnknown` if the source is not a file, and with `sourceChanged` if it changes during the run.
 package struct PartCompression: CompressingOperation {
-    private let share: ContentShare
+    private let share: PartNumber
     package var compression: Compression
     private let didShare: @Sendable (_ frames: Range<UInt64>, _ total: UInt64) -> Void
 
@@ -12,7 +12,7 @@ package struct PartCompression: CompressingOperation {
     ///   - compression: to frames of equal size, or of whole lines, at a level that does not adapt.
     ///   - didShare: receives the numbers of the part's frames, and of all frames, before anything is written.
     package init(
-        _ share: ContentShare, _ compression: Compression,
+        _ share: PartNumber, _ compression: Compression,
         didShare: @escaping @Sendable (_ frames: Range<UInt64>, _ total: UInt64) -> Void = { _, _ in }
     ) {
         let options = compression.options
@@ -28,7 +28,7 @@ package struct PartCompression: CompressingOperation {
     package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
         let (file, origin) = (source, try source.origin())
         let (size, frameSize) = (try file.knownSize(), UInt64(compression.frameSize))
-        let total = ContentShare.frameCount(of: size, frameSize: frameSize)
+        let total = PartNumber.frameCount(of: size, frameSize: frameSize)
         let frames = share.range(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
@@ -53,7 +53,7 @@ package struct PartCompression: CompressingOperation {
 
     package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
-        let total = ContentShare.frameCount(of: source.identity.size, frameSize: UInt64(compression.frameSize))
+        let total = PartNumber.frameCount(of: source.identity.size, frameSize: UInt64(compression.frameSize))
         // With few frames, or long lines, some parts have none, and consist only of a card.
         if share.range(of: total).isEmpty || source.size == 0 && source.identity.size > 0 {
             return try engine.writer.finish(0)

@@ -55,7 +55,7 @@ package struct Part: Sendable {
     package let name: FilePath
     /// Its state when the card was read.
     package let identity: FileIdentity
-    package var share: ContentShare { card.share }
+    package var share: PartNumber { card.share }
     let card: PartCard
     /// Decompressed bytes.
     package var contentSize: UInt64 { card.contentSize }
@@ -106,7 +106,7 @@ package struct Part: Sendable {
     }
 
     /// Whether it is this share of a file in its current state.
-    package func isSame(as share: ContentShare, of source: FileIdentity) -> Bool {
+    package func isSame(as share: PartNumber, of source: FileIdentity) -> Bool {
         self.share == share && card.origin.size == source.size
             && (card.origin.seconds, card.origin.nanoseconds) == source.modified
     }

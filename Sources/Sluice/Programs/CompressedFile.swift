@@ -198,8 +198,8 @@ public final class CompressedFile: Sendable {
     /// - Returns: ranges of the content in bytes, in order, without gaps. Some are empty if there are few frames, which
     ///   is not an error.
     public func shares(_ count: Int) -> [Range<Int>] {
-        precondition((1...ContentShare.mostParts).contains(count), "a content has 1 to 1,000,000 shares")
-        return (1...count).compactMap { ContentShare($0, of: count) }.map { share in
+        precondition((1...PartNumber.mostParts).contains(count), "a content has 1 to 1,000,000 shares")
+        return (1...count).compactMap { PartNumber($0, of: count) }.map { share in
             let place = index.place(of: share)
             return Int(place.lowerBound)..<Int(place.upperBound)
         }

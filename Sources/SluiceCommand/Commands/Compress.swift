@@ -4,7 +4,7 @@ import Sluice
 struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let heeds: HeededOptions = [
-        .statistics, .data, .frames, .parameters, .shares, .resuming, .alignment, .verification, .archives,
+        .statistics, .data, .frames, .parameters, .parts, .resuming, .alignment, .verification, .archives,
         .inputCommand,
     ]
 

@@ -3,7 +3,7 @@ import Sluice
 /// Compresses tar archives with an index of their members.
 struct CompressArchive: Transfer {
     let activity = Compress().activity
-    let heeds = Compress().heeds.subtracting([.shares, .resuming])
+    let heeds = Compress().heeds.subtracting([.parts, .resuming])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -3,15 +3,15 @@ import Sluice
 
 /// Compresses one of several parts of a file (`--part`).
 struct CompressPart: Transfer {
-    let assigned: AssignedShare
-    var share: ContentShare? { assigned.share }
+    let assigned: AssignedPart
+    var part: PartNumber? { assigned.part }
 
     let activity = Compress().activity
     let heeds = Compress().heeds.subtracting(.resuming)
 
     /// Pads the numbers to one length, so that names sort in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {
-        let name = path.lastComponent?.between("", and: ".\(assigned.share.name).zst")
+        let name = path.lastComponent?.between("", and: ".\(assigned.part.name).zst")
         return name.map { path.parent.appending($0) }
     }
 
@@ -22,16 +22,16 @@ struct CompressPart: Transfer {
             return error == .noSuchFileOrDirectory
         }
         defer { try? existing.close() }
-        guard let file = try? Source(existing), file.isFile, let part = try? Part(of: file, named: path) else {
+        guard let file = try? Source(existing), file.isFile, let made = try? Part(of: file, named: path) else {
             return false
         }
-        return part.isSame(as: assigned.share, of: source)
+        return made.isSame(as: assigned.part, of: source)
     }
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
     {
-        PartCompression(assigned.share, settings.frameCompression()) {
+        PartCompression(assigned.part, settings.frameCompression()) {
             [assigned, verbosity = settings.reporting.verbosity] frames, total in
             guard verbosity > 0 else { return }
             let which =
@@ -42,12 +42,12 @@ struct CompressPart: Transfer {
     }
 }
 
-/// The share of a file that is assigned to a machine.
-struct AssignedShare: CustomStringConvertible {
-    let share: ContentShare
-    /// The scheduler's variables that determined the share, with their values; nil if the option named it.
+/// The part of a file that is assigned to a machine.
+struct AssignedPart: CustomStringConvertible {
+    let part: PartNumber
+    /// The scheduler's variables that determined the part, with their values; nil if the option named it.
     let origin: String?
 
-    /// Names the share, and its origin if the user did not choose it.
-    var description: String { share.description + (origin.map { " (\($0))" } ?? "") }
+    /// Names the part, and its origin if the user did not choose it.
+    var description: String { part.description + (origin.map { " (\($0))" } ?? "") }
 }

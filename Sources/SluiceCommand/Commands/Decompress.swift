@@ -4,7 +4,7 @@ import Sluice
 struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
     let heeds: HeededOptions = [
-        .statistics, .data, .patches, .passing, .ranges, .shares, .recovery, .resuming, .members,
+        .statistics, .data, .patches, .passing, .ranges, .parts, .recovery, .resuming, .members,
         .endings,
     ]
 
@@ -69,7 +69,7 @@ struct Recover: Transfer {
 /// Decompresses ranges of a file's content.
 struct Extract: Transfer {
     let activity = Decompress().activity
-    let heeds = Decompress().heeds.subtracting([.resuming, .shares])
+    let heeds = Decompress().heeds.subtracting([.resuming, .parts])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

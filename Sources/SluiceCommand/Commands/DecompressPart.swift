@@ -2,16 +2,16 @@ import Sluice
 
 /// Decompresses one of several parts of a file's content (`-d --part`).
 struct DecompressPart: Transfer {
-    let assigned: AssignedShare
-    var share: ContentShare? { assigned.share }
+    let assigned: AssignedPart
+    var part: PartNumber? { assigned.part }
 
     let activity = Decompress().activity
-    let heeds: HeededOptions = [.statistics, .data, .shares]
+    let heeds: HeededOptions = [.statistics, .data, .parts]
 
     /// Pads the numbers to one length, so that `cat FILE.*-of-N` joins the parts.
     func outputName(of path: FilePath) -> FilePath? {
         let whole = FileName.decompressed(path)
-        let name = whole?.lastComponent?.between("", and: ".\(assigned.share.name)")
+        let name = whole?.lastComponent?.between("", and: ".\(assigned.part.name)")
         return name.flatMap { whole?.parent.appending($0) }
     }
 
@@ -20,10 +20,10 @@ struct DecompressPart: Transfer {
     {
         let content = try SharedContent(of: source)
         if settings.reporting.verbosity > 0 {
-            let place = content.place(of: assigned.share)
+            let place = content.place(of: assigned.part)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
             console.write("\(assigned): \(which) of \(content.size)\n")
         }
-        return Extraction(assigned.share, of: content, settings.decompression)
+        return Extraction(assigned.part, of: content, settings.decompression)
     }
 }

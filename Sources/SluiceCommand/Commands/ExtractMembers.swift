@@ -3,7 +3,7 @@ import Sluice
 /// Decompresses members of the tar archive in a file.
 struct ExtractMembers: Transfer {
     let activity = Decompress().activity
-    let heeds = Decompress().heeds.subtracting([.passing, .resuming, .shares])
+    let heeds = Decompress().heeds.subtracting([.passing, .resuming, .parts])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -30,8 +30,8 @@ struct Join: Command {
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name, PartSet(parts))
         let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
-            try PartRecord.parts(in: folder, count: parts.count) { share in
-                set.parts[share.number - 1].contentSize
+            try PartRecord.parts(in: folder, count: parts.count) { part in
+                set.parts[part.number - 1].contentSize
             }
         }
         let output = try Output(

@@ -11,7 +11,7 @@ extension Flag {
                 makes one file of compressed parts, cat of decompressed ones.
                 """
             )
-            .only(with: .shares)
+            .only(with: .parts)
             .takes(.oneNamed)
             .excludes("recover", because: "--part processes a share of an intact file")
             .excludes("resume", because: "a part that was interrupted is made again")

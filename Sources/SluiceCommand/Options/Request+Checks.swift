@@ -95,25 +95,25 @@ extension Request {
     }
 }
 
-/// Settles which share of a file a machine processes, and where shares go together.
+/// Settles which part of a file a machine processes, and where parts go together.
 extension Request {
-    /// The operation on a share of a file, in place of that on all of it.
+    /// The operation on a part of a file, in place of that on all of it.
     func operation(on part: String) throws(Complaint) -> any Command {
-        let assigned = try share(part)
+        let assigned = try assignedPart(part)
         return settings.activity.content == .input
             ? CompressPart(assigned: assigned) : DecompressPart(assigned: assigned)
     }
 
-    private func share(_ word: String) throws(Complaint) -> AssignedShare {
+    private func assignedPart(_ word: String) throws(Complaint) -> AssignedPart {
         let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let count = parts.count == 2 ? Int(UInt32(parts[1]) ?? 0) : nil
         if parts[0] == "auto", parts.count == 1 || parts.count == 2 && count ?? 0 > 0 {
-            return try arrayShare(of: count)
+            return try arrayPart(of: count)
         }
-        guard let number = UInt32(parts[0]), let count, let share = ContentShare(Int(number), of: count) else {
+        guard let number = UInt32(parts[0]), let count, let part = PartNumber(Int(number), of: count) else {
             throw .usage("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
         }
-        return AssignedShare(share: share, origin: nil)
+        return AssignedPart(part: part, origin: nil)
     }
 
     /// Checks where joined or appended frames go.

@@ -10,7 +10,7 @@ extension Request {
     /// - Parameter count: the number of parts; nil if the scheduler sets it.
     /// - Returns: the part that this task processes.
     /// - Throws: if no scheduler or several set a number, or it is out of range.
-    func arrayShare(of count: Int?) throws(Complaint) -> AssignedShare {
+    func arrayPart(of count: Int?) throws(Complaint) -> AssignedPart {
         let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
             throw .usage(
@@ -21,24 +21,24 @@ extension Request {
             throw .usage(
                 "--part=auto: both \(names[0]) and \(names[1]) are set", hint: "--part=K/N says which part this is")
         }
-        if name == Self.slurm { return try slurmShare(of: count) }
+        if name == Self.slurm { return try slurmPart(of: count) }
         guard let count else {
             throw .usage("--part=auto: \(name) does not give the number of parts", hint: "--part=auto/N gives it")
         }
         let first = Self.numbers.first { $0.0 == name }?.1 ?? 1
         let number = try number(name)
-        return try share(number - first + 1, of: count, words: "\(name)=\(number)")
+        return try assignedPart(number - first + 1, of: count, words: "\(name)=\(number)")
     }
 
-    private func share(_ number: Int, of count: Int, words: String) throws(Complaint) -> AssignedShare {
-        guard let share = ContentShare(number, of: count) else {
+    private func assignedPart(_ number: Int, of count: Int, words: String) throws(Complaint) -> AssignedPart {
+        guard let part = PartNumber(number, of: count) else {
             throw .usage("--part=auto: \(words) is not one of \(count.counted("part"))")
         }
-        return AssignedShare(share: share, origin: words)
+        return AssignedPart(part: part, origin: words)
     }
 
     /// Slurm sets the first and the last number of an array, and the step between them.
-    private func slurmShare(of count: Int?) throws(Complaint) -> AssignedShare {
+    private func slurmPart(of count: Int?) throws(Complaint) -> AssignedPart {
         let id = try number(Self.slurm)
         let total = try number("SLURM_ARRAY_TASK_COUNT")
         let first = try number("SLURM_ARRAY_TASK_MIN")
@@ -56,7 +56,7 @@ extension Request {
                 "--part=auto/\(count): the array has \(total.counted("task"))",
                 hint: "--part=auto makes one part per task")
         }
-        return try share((id - first) / step + 1, of: total, words: words)
+        return try assignedPart((id - first) / step + 1, of: total, words: words)
     }
 
     /// The number in a variable, of at most 32 bits.

@@ -38,7 +38,7 @@ extension Request {
         let part = last(named: "part")?.text
         if let operation = memberOperation, part == nil {
             settings.command = operation
-        } else if let part, heeds(.shares) {
+        } else if let part, heeds(.parts) {
             settings.command = try operation(on: part)
         } else if last(named: "recover") != nil, heeds(.recovery) {
             settings.command = Recover()

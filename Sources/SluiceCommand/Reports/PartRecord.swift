@@ -2,7 +2,7 @@ internal import CJansson
 import Glibc
 import Sluice
 
-extension ContentShare {
+extension PartNumber {
     /// A name that sorts in the order of the parts, such as `07-of-12`.
     var name: String { "\(String(number).padded(String(count).count, with: "0"))-of-\(count)" }
 }
@@ -13,8 +13,8 @@ enum PartRecord {
     private static let largest = 1 << 20
 
     /// The file name for a part, with numbers of one length.
-    static func name(of share: ContentShare) -> FilePath.Component? {
-        FilePath.Component("\(share.name).json")
+    static func name(of part: PartNumber) -> FilePath.Component? {
+        FilePath.Component("\(part.name).json")
     }
 
     /// Reads the statistics of all parts.
@@ -22,12 +22,12 @@ enum PartRecord {
     /// - Parameter contentSize: returns the bytes of a part's content.
     /// - Throws: which file is missing, or describes another part.
     static func parts(
-        in folder: FilePath, count: Int, contentSize: (ContentShare) -> UInt64
+        in folder: FilePath, count: Int, contentSize: (PartNumber) -> UInt64
     ) throws(Complaint) -> Statistics.Parts {
         var runs: [Statistics.PartRun] = []
         for number in 1...max(1, count) {
-            guard let share = ContentShare(number, of: count), let name = name(of: share) else { continue }
-            runs.append(try run(of: share, contentSize(share), at: folder.appending(name)))
+            guard let part = PartNumber(number, of: count), let name = name(of: part) else { continue }
+            runs.append(try run(of: part, contentSize(part), at: folder.appending(name)))
         }
         return Statistics.Parts(runs)
     }
@@ -40,20 +40,20 @@ enum PartRecord {
     }
 
     private static func run(
-        of share: ContentShare, _ contentSize: UInt64, at path: FilePath
+        of part: PartNumber, _ contentSize: UInt64, at path: FilePath
     ) throws(Complaint) -> Statistics.PartRun {
         let bytes = try Complaint.about(
-            path, cant: "read the statistics of \(share)",
+            path, cant: "read the statistics of \(part)",
             hint: "write them with --part and --stats-file=\(path.folder.printable)", read(path))
         guard let record = JSONObject(bytes), record.text("outcome") == "success",
-            record.count("run", "part", "number") == UInt64(share.number),
-            record.count("run", "part", "count") == UInt64(share.count),
+            record.count("run", "part", "number") == UInt64(part.number),
+            record.count("run", "part", "count") == UInt64(part.count),
             record.count("contentBytes") == contentSize, let elapsedSeconds = record.number("elapsedSeconds"),
             let userSeconds = record.number("process", "userSeconds"),
             let systemSeconds = record.number("process", "systemSeconds"),
             let bytesIn = record.count("bytesIn"), let bytesOut = record.count("bytesOut")
-        else { throw Complaint(path, "is not the record of a run that made \(share), \(contentSize.counted("byte"))") }
-        var run = Statistics.PartRun(part: share.number, elapsedSeconds: elapsedSeconds, contentBytes: contentSize)
+        else { throw Complaint(path, "is not the record of a run that made \(part), \(contentSize.counted("byte"))") }
+        var run = Statistics.PartRun(part: part.number, elapsedSeconds: elapsedSeconds, contentBytes: contentSize)
         run.cpuSeconds = userSeconds + systemSeconds
         (run.bytesIn, run.bytesOut, run.limitedBy) = (bytesIn, bytesOut, record.text("limitedBy"))
         return run

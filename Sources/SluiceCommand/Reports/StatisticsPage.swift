@@ -62,7 +62,7 @@ extension Statistics.Activity: JSONValue {
     func write(to json: inout JSON) { json.text(name) }
 }
 
-extension ContentShare: JSONValue {
+extension PartNumber: JSONValue {
     func write(to json: inout JSON) {
         json.object { json in
             json.entry("count", count)

@@ -38,7 +38,7 @@ struct RunDescription: JSONValue, Sendable {
             json.entry("machine", Machine())
             json.entry("operation", activity)
             json.entry("outputs", outputs, stream: "standard output", base64: "outputsBase64")
-            json.entry("part", settings.command.share)
+            json.entry("part", settings.command.part)
             json.entry("patchSource", references.patchFile?.bytes, base64: "patchSourceBase64")
             json.entry("rateLimitBytesPerSecond", limits.rate?.fixed)
             json.entry("reading", isFramed && limits.rate == nil ? settings.input.reading.rawValue : nil)

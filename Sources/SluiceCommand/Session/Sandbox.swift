@@ -142,7 +142,7 @@ struct Sandbox {
     /// Some outputs are read too: unfinished ones, and those that are read back.
     private var making: Access {
         // A part is compared with an existing one.
-        let readsPart = settings.command.share != nil
+        let readsPart = settings.command.part != nil
         return settings.output.resumes || settings.verification.readsBack || readsPart ? [.make, .read] : .make
     }
 }

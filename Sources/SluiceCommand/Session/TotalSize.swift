@@ -74,8 +74,8 @@ final class TotalSize: Sendable {
 
     /// Bytes of the file that will be read.
     private func bytes(of file: FileIdentity) -> UInt64 {
-        guard let share = settings.command.share else { return file.size }
+        guard let part = settings.command.part else { return file.size }
         let frameSize = UInt64(settings.compression.options.effectiveFrameSize)
-        return UInt64(share.bytes(of: file.size, frameSize: frameSize).count)
+        return UInt64(part.bytes(of: file.size, frameSize: frameSize).count)
     }
 }

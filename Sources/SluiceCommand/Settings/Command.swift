@@ -6,8 +6,8 @@ protocol Command: Sendable {
     var activity: Statistics.Activity { get }
     /// The options that have a meaning for it.
     var heeds: HeededOptions { get }
-    /// The share of a file that it processes; nil for all of it.
-    var share: ContentShare? { get }
+    /// The part of a file that it processes; nil for all of it.
+    var part: PartNumber? { get }
     /// The output name derived from an operand's; nil if there is none, or the suffix is unknown.
     func outputName(of path: FilePath) -> FilePath?
     /// Whether the file with an output's name, if any, was made by an earlier run from the same source, and may be
@@ -21,7 +21,7 @@ protocol Command: Sendable {
 }
 
 extension Command {
-    var share: ContentShare? { nil }
+    var part: PartNumber? { nil }
     func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? { nil }
 
     func outputName(of path: FilePath) -> FilePath? {
@@ -75,8 +75,8 @@ struct HeededOptions: OptionSet, Sendable {
     static let resuming = HeededOptions(rawValue: 1 << 10)
     /// Appending to an existing file.
     static let growing = HeededOptions(rawValue: 1 << 11)
-    /// The share of a file that a machine processes.
-    static let shares = HeededOptions(rawValue: 1 << 12)
+    /// The part of a file that a machine processes.
+    static let parts = HeededOptions(rawValue: 1 << 12)
     /// Options for data that is processed, such as its hash.
     static let data = HeededOptions(rawValue: 1 << 14)
     static let alignment = HeededOptions(rawValue: 1 << 15)

@@ -54,8 +54,8 @@ struct Settings: Sendable {
 
     /// In a directory, each part has its own file.
     private func statisticsExport(_ path: FilePath) -> Export {
-        guard let share = command.share, (try? FileIdentity(at: path))?.kind == .directory,
-            let name = PartRecord.name(of: share)
+        guard let part = command.part, (try? FileIdentity(at: path))?.kind == .directory,
+            let name = PartRecord.name(of: part)
         else { return .statistics(path) }
         return .partStatistics(path.appending(name))
     }

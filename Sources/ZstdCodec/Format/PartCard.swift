@@ -55,7 +55,7 @@ package struct PartCard: Equatable, Sendable {
     /// The most frames that a card lists, because it is held in memory.
     package static let mostFrames = 4 << 20
 
-    package let share: ContentShare
+    package let share: PartNumber
     package let origin: Origin
     package let making: Making
     /// XXH64 of all bytes before the card.
@@ -63,7 +63,7 @@ package struct PartCard: Equatable, Sendable {
     /// The frames of the part, at most `mostFrames`.
     package private(set) var entries: [SeekTable.Entry] = []
 
-    package init(_ share: ContentShare, origin: Origin, making: Making) {
+    package init(_ share: PartNumber, origin: Origin, making: Making) {
         (self.share, self.origin, self.making) = (share, origin, making)
     }
 
@@ -88,7 +88,7 @@ package struct PartCard: Equatable, Sendable {
     package var isConsistent: Bool {
         guard making.frameSize > 0 else { return false }
         let frameSize = UInt64(making.frameSize)
-        let total = ContentShare.frameCount(of: origin.size, frameSize: frameSize)
+        let total = PartNumber.frameCount(of: origin.size, frameSize: frameSize)
         let (frames, bytes) = (share.range(of: total), share.bytes(of: origin.size, frameSize: frameSize))
         let size = bytes.upperBound - bytes.lowerBound
         if making.hasLines {
@@ -148,7 +148,7 @@ package struct PartCard: Equatable, Sendable {
             bytes[8..<14].elementsEqual(StreamHeader.name), bytes[14] == Self.version,
             Self.digest(.init(rebasing: bytes.dropLast(12)))
                 == bytes.littleEndian(at: bytes.count - 12, as: UInt64.self),
-            let share = ContentShare(
+            let share = PartNumber(
                 Int(bytes.littleEndian(at: 16, as: UInt32.self)), of: Int(bytes.littleEndian(at: 20, as: UInt32.self)))
         else { return nil }
         self.share = share

@@ -7,7 +7,7 @@ extension Subject {
     package static let card = Subject("card") { input in
         var bytes = input
         _ = Array(bytes).withUnsafeBytes { PartCard($0) }
-        let share = ContentShare(Int(bytes.takeNumber(UInt8.self)), of: Int(bytes.takeNumber(UInt32.self)))
+        let share = PartNumber(Int(bytes.takeNumber(UInt8.self)), of: Int(bytes.takeNumber(UInt32.self)))
         let origin = PartCard.Origin(
             size: bytes.takeNumber(), seconds: bytes.takeNumber(), nanoseconds: 0, checksums: (0, 0))
         var options = CompressionOptions(level: 1)

@@ -45,7 +45,7 @@ struct PartSetTests {
             let made = try [2, 3].map { count in
                 let sink = try NamelessFile()
                 try source.descriptor.seek(offset: 0, from: .start)
-                let share = try #require(ContentShare(1, of: count))
+                let share = try #require(PartNumber(1, of: count))
                 _ = try Job(PartCompression(share, Compression(options))).finished(
                     from: source.descriptor, to: sink.descriptor)
                 return try Part(sink.content, named: FilePath("\(count)"))
@@ -70,7 +70,7 @@ struct PartSetTests {
                 try source.descriptor.seek(offset: 0, from: .start)
                 var options = CompressionOptions(level: 1, frameSize: 4096)
                 if number == 2 { change(&options) }
-                let share = try #require(ContentShare(number, of: 2))
+                let share = try #require(PartNumber(number, of: 2))
                 _ = try Job(PartCompression(share, Compression(options))).finished(
                     from: source.descriptor, to: sink.descriptor)
                 return try Part(sink.content, named: FilePath("\(number)"))

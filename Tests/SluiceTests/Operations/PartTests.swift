@@ -29,12 +29,12 @@ struct PartTests {
         let found = try await within {
             let source = try NamelessFile(Self.content)
             let sink = try NamelessFile()
-            let share = try #require(ContentShare(2, of: 3))
+            let share = try #require(PartNumber(2, of: 3))
             let job = Job(PartCompression(share, Compression(CompressionOptions(level: 1))))
             _ = try job.finished(from: source.descriptor, to: sink.descriptor)
             let part = try Part(sink.content)
             let before = part.isSame(as: share, of: try FileIdentity(source.descriptor))
-            let other = part.isSame(as: try #require(ContentShare(1, of: 3)), of: try FileIdentity(source.descriptor))
+            let other = part.isSame(as: try #require(PartNumber(1, of: 3)), of: try FileIdentity(source.descriptor))
             try source.descriptor.resize(to: 10)
             return [before, other, part.isSame(as: share, of: try FileIdentity(source.descriptor))]
         }

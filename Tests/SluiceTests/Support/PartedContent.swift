@@ -26,7 +26,7 @@ struct PartedContent {
         }
     }
 
-    var shares: [ContentShare] { (1...count).compactMap { ContentShare($0, of: count) } }
+    var shares: [PartNumber] { (1...count).compactMap { PartNumber($0, of: count) } }
 }
 
 extension Part {

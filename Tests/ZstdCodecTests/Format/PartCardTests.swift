@@ -5,7 +5,7 @@ import Testing
 struct PartCardTests {
     static let origin = PartCard.Origin(size: 5000, seconds: -1, nanoseconds: 999_999_999, checksums: (1, 2))
 
-    static func card(_ share: ContentShare, frameSize: Int = 1024) -> PartCard {
+    static func card(_ share: PartNumber, frameSize: Int = 1024) -> PartCard {
         var card = PartCard(
             share, origin: origin, making: PartCard.Making(CompressionOptions(level: -5, frameSize: frameSize)))
         let bytes = share.bytes(of: origin.size, frameSize: UInt64(frameSize))
@@ -18,7 +18,7 @@ struct PartCardTests {
 
     @Test(arguments: 1...7)
     func `a card is what was written`(number: Int) throws {
-        let share = try #require(ContentShare(number, of: 7))
+        let share = try #require(PartNumber(number, of: 7))
         let card = Self.card(share)
         let bytes = card.encoded
         #expect(bytes.count == card.encodedSize)
@@ -28,7 +28,7 @@ struct PartCardTests {
     }
 
     @Test func `no byte of a card may change, nor be missing`() throws {
-        let bytes = Self.card(try #require(ContentShare(1, of: 2))).encoded
+        let bytes = Self.card(try #require(PartNumber(1, of: 2))).encoded
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x10
@@ -41,14 +41,14 @@ struct PartCardTests {
     func `shares are all of a content, in order, and none is a frame larger than another by two`(
         size: UInt64, count: Int
     ) throws {
-        let frames = ContentShare.frameCount(of: size, frameSize: 1024)
+        let frames = PartNumber.frameCount(of: size, frameSize: 1024)
         var (end, offset) = (UInt64(0), UInt64(0))
         for number in Set([1, 2, 3, count / 2, count / 2 + 1, count - 1, count]).sorted() where number >= 1 {
-            guard let share = ContentShare(number, of: count) else { continue }
+            guard let share = PartNumber(number, of: count) else { continue }
             let (own, bytes) = (share.range(of: frames), share.bytes(of: size, frameSize: 1024))
             let least = frames / UInt64(count)
             #expect((least...least + 1).contains(own.upperBound - own.lowerBound))
-            if let before = ContentShare(number - 1, of: count) {
+            if let before = PartNumber(number - 1, of: count) {
                 end = before.range(of: frames).upperBound
                 offset = before.bytes(of: size, frameSize: 1024).upperBound
             }
@@ -59,7 +59,7 @@ struct PartCardTests {
     }
 
     @Test func `a card that claims more than a machine has is inconsistent, and no crash`() throws {
-        let share = try #require(ContentShare(1, of: 1))
+        let share = try #require(PartNumber(1, of: 1))
         for frameSize: UInt32 in [0, 1, .max] {
             var making = PartCard.Making(CompressionOptions())
             making.frameSize = frameSize

@@ -1,5 +1,5 @@
 /// Part K of N of some content. Each part is a run of whole frames; the numbers of frames differ by at most one.
-package struct ContentShare: Hashable, Sendable {
+package struct PartNumber: Hashable, Sendable {
     /// The most parts that content can have.
     package static let mostParts = 1_000_000
 
@@ -43,7 +43,7 @@ package struct ContentShare: Hashable, Sendable {
     }
 }
 
-extension ContentShare: CustomStringConvertible {
-    /// The share in words, such as "part 2 of 3".
+extension PartNumber: CustomStringConvertible {
+    /// The part in words, such as "part 2 of 3".
     package var description: String { "part \(number) of \(count)" }
 }
