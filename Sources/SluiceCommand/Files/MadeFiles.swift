@@ -144,10 +144,10 @@ final class MadeFiles: Sendable {
     }
 
     private func refusalOfInput(_ path: FilePath) -> Complaint {
-        let isLeftOut = settings.activity.content == .input && FileName.isCompressed(path)
+        let isExcludable = settings.activity.content == .input && FileName.isCompressed(path)
         return Complaint(
             path, "is also an input of this run; not replaced",
-            hint: isLeftOut ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
+            hint: isExcludable ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
     }
 
     /// Whether the existing file may have been made on another device, because its directory is mounted twice.
@@ -165,7 +165,7 @@ final class MadeFiles: Sendable {
 
     private func lookUp(_ state: inout State) -> Set<FileIdentity.Number> {
         if settings.walks { state.roots = settings.operands.compactMap(\.real) }
-        let read = settings.operands.lazy.filter { [settings] in !settings.input.leavesOut($0) }
+        let read = settings.operands.lazy.filter { [settings] in !settings.input.excludes($0) }
         let numbers = Set(read.compactMap { Operand.identity(of: $0)?.number })
         state.operands = numbers
         return numbers
@@ -173,7 +173,7 @@ final class MadeFiles: Sendable {
 
     /// - Throws: a complaint about an output that is a file beneath a directory that is processed.
     func refuseSource(_ path: FilePath) throws(Complaint) {
-        guard settings.walks, !settings.input.leavesOut(path), (try? FileIdentity(at: path))?.kind == .file,
+        guard settings.walks, !settings.input.excludes(path), (try? FileIdentity(at: path))?.kind == .file,
             Self.isIn(settings.operands.compactMap(\.real), path)
         else { return }
         throw Complaint(path, "is the input and the output")
@@ -181,7 +181,7 @@ final class MadeFiles: Sendable {
 
     /// Whether a file of this name is read when its directory's turn comes.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
-        guard !roots.isEmpty, !settings.input.leavesOut(path) else { return false }
+        guard !roots.isEmpty, !settings.input.excludes(path) else { return false }
         return (settings.output.destination != .derived || settings.derivedName(of: path) != nil)
             && Self.isIn(roots, path)
     }

@@ -13,7 +13,7 @@ final class OperandQueue {
     /// Operands that were put back, and come before all others.
     private var returned: ArraySlice<Operand> = []
     private var handedOut = 0
-    private var leftOut = 0
+    private var skipped = 0
     /// Operands that could not be handed out, which was reported.
     private(set) var failures = 0
 
@@ -60,16 +60,16 @@ final class OperandQueue {
         while true {
             do throws(Complaint) {
                 if let operand = try walk?.next() {
-                    if input.leavesOut(operand.path) { continue }
+                    if input.excludes(operand.path) { continue }
                     return operand
                 }
-                leftOut += walk?.leftOut ?? 0
+                skipped += walk?.skipped ?? 0
                 walk = nil
                 guard let path = named.popFirst() else { return nil }
                 if path.isEmpty { throw Complaint("an empty file name") }
                 if input.isRecursive, input.isFolder(path) {
                     walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
-                } else if !input.leavesOut(path) {
+                } else if !input.excludes(path) {
                     return Operand(path)
                 }
             } catch {
@@ -79,10 +79,10 @@ final class OperandQueue {
         }
     }
 
-    /// Warns at the end about things that were left out, or that there were no files.
+    /// Warns at the end about things that were skipped, or that there were no files.
     func warn() {
-        if leftOut > 0 {
-            let things = leftOut == 1 ? "1 symbolic link or special file" : "\(leftOut) symbolic links or special files"
+        if skipped > 0 {
+            let things = skipped == 1 ? "1 symbolic link or special file" : "\(skipped) symbolic links or special files"
             console?.warn("skipped \(things)")
         }
         if count == 0, input.isRecursive { console?.warn("the named directories contain no files") }

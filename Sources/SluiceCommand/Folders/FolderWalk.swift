@@ -7,8 +7,8 @@ import Sluice
 struct FolderWalk {
     private let followsLinks: Bool
     private var levels: [(folder: Folder, listing: FolderListing)] = []
-    /// The number of links and other non-files that were left out.
-    private(set) var leftOut = 0
+    /// The number of links and other non-files that were skipped.
+    private(set) var skipped = 0
 
     /// - Throws: why the directory can't be read.
     init(_ operand: Operand, followsLinks: Bool) throws(Complaint) {
@@ -33,8 +33,8 @@ struct FolderWalk {
                 let target = try? operand.identity(followingLinks: true)
                 // Opening a dangling link will report it.
                 if target == nil || target?.kind == .file { return operand }
-                if target?.kind == .directory { try enter(operand, isLink: true) } else { leftOut += 1 }
-            case .link, .device, .fifo, .socket, .other: leftOut += 1
+                if target?.kind == .directory { try enter(operand, isLink: true) } else { skipped += 1 }
+            case .link, .device, .fifo, .socket, .other: skipped += 1
             }
         }
         return nil

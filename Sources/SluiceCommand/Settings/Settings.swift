@@ -112,7 +112,7 @@ struct InputSettings: Sendable {
     var isRecursive = false
     /// Whether links are followed, and devices and terminals read; `Settings.isForced` asks the same for outputs.
     var isForced = false
-    /// Whether files that are already compressed are left out.
+    /// Whether files that are already compressed are excluded.
     var excludesCompressed = false
     /// Lists of operands.
     var fileLists: [FilePath] = []
@@ -136,8 +136,8 @@ struct InputSettings: Sendable {
         }
     }
 
-    /// Whether `--exclude-compressed` skips the file.
-    func leavesOut(_ path: FilePath) -> Bool { excludesCompressed && FileName.isCompressed(path) }
+    /// Whether `--exclude-compressed` excludes the file.
+    func excludes(_ path: FilePath) -> Bool { excludesCompressed && FileName.isCompressed(path) }
 }
 
 /// How frames are decompressed, and which ranges.
