@@ -81,8 +81,8 @@ final class ProgressDisplay: Sendable {
         state.withLock { $0.operand = operand }
     }
 
-    /// Says whether the run waits for a command to exit.
-    func isAwaiting(_ command: FilePath, _ isSo: Bool) { state.withLock { $0.awaited = isSo ? command : nil } }
+    /// Shows the command that the run waits for to exit; nil if it waits for none.
+    func showAwaited(_ command: FilePath?) { state.withLock { $0.awaited = command } }
 
     func endFile() { state.withLock { $0.filesDone += 1 } }
 

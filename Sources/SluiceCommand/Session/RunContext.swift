@@ -43,7 +43,7 @@ final class RunContext: Sendable {
         watchTerminal()
         if let command = settings.input.command {
             signals.pass(to: { command.end(with: $0) })
-            command.onAwaited { [instruments] in instruments.display.isAwaiting(command.name, $0) }
+            command.onAwaited { [instruments] in instruments.display.showAwaited($0 ? command.name : nil) }
         }
         signals.beforeDeath { [self] number in
             var tally = tally.withLock { $0 }
