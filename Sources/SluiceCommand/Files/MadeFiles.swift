@@ -46,7 +46,7 @@ final class MadeFiles: Sendable {
     private let settings: Settings
     /// Whether made files are remembered, because they may be found again or replaced. A single file can't, and names
     /// derived within one directory differ, so a million files take no memory.
-    private let isKept: Bool
+    private let remembersFiles: Bool
     /// Whether operands are outputs of other operands, and give way to them: each is processed after those before it
     /// have their names.
     let isChain: Bool
@@ -56,7 +56,7 @@ final class MadeFiles: Sendable {
 
     init(_ settings: Settings) {
         (self.settings, isChain) = (settings, settings.isChain)
-        isKept =
+        remembersFiles =
             settings.operands.count > 1
             || settings.walks
                 && (settings.isForced || settings.output.folder != nil || settings.activity.content != .input)
@@ -77,7 +77,7 @@ final class MadeFiles: Sendable {
     ///   - give: returns whether the file has its name.
     /// - Returns: what `give` returns.
     func giveName<Problem>(to file: NewFile?, _ give: () throws(Problem) -> Bool) throws(Problem) -> Bool {
-        let number = isKept ? file?.identity?.number : nil
+        let number = remembersFiles ? file?.identity?.number : nil
         // Recorded before the file has its name: from then on, another thread may find it.
         if let number { state.withLock { $0.sources[number] = file.map { origin($0.source) } } }
         if settings.isForced { turn.wait() }
@@ -85,7 +85,7 @@ final class MadeFiles: Sendable {
         var hasName = false
         defer { if let number, !hasName { state.withLock { _ = $0.sources.removeValue(forKey: number) } } }
         hasName = try give()
-        if hasName, isKept, let file { remember(file) }
+        if hasName, remembersFiles, let file { remember(file) }
         return hasName
     }
 
@@ -108,7 +108,9 @@ final class MadeFiles: Sendable {
 
     /// - Throws: a complaint that skips a file that was found in a directory, but made by this run.
     func refuseOwn(_ operand: Operand, _ identity: FileIdentity) throws(Complaint) {
-        guard isKept, operand.folder != nil, state.withLock({ $0.sources[identity.number] != nil }) else { return }
+        guard remembersFiles, operand.folder != nil, state.withLock({ $0.sources[identity.number] != nil }) else {
+            return
+        }
         var complaint = Complaint(operand.path, "was made by this run")
         complaint.isOwn = true
         throw complaint
