@@ -46,7 +46,7 @@ enum SluiceTool {
             for warning in settings.allWarnings { console.warn(warning) }
             if settings.compression.showsParameters { ParameterTable.show(settings, console) }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
-            let hasNames = settings.members.areOn || !settings.members.selection.patterns.isEmpty
+            let hasNames = settings.members.isAsked || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
             // A confined process could not signal it.
             if let words = settings.input.commandWords { command = try InputCommand(words) }

@@ -3,7 +3,7 @@ import Sluice
 /// Options for the members of a compressed tar archive.
 extension Flag {
     static let members: [Flag] = [
-        Flag("members") { $0.members.areOn = true }
+        Flag("members") { $0.members.isAsked = true }
             .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
             .manual(
                 """

@@ -76,7 +76,7 @@ extension Request {
     /// The operation on members, if that is what is asked for.
     var memberOperation: (any Command)? {
         if !settings.members.selection.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
-        guard settings.members.areOn, heeds(.archives) else { return nil }
+        guard settings.members.isAsked, heeds(.archives) else { return nil }
         return heeds(.frames) ? CompressArchive() : ListMembers()
     }
 

@@ -223,7 +223,7 @@ struct FileRun {
             """)
         guard settings.reporting.verbosity > 1 else { return }
         let (source, sink) = (input.source, output.sink)
-        let paths = FastPath.allCases.filter { $0 != .batch || settings.areMany }
+        let paths = FastPath.allCases.filter { $0 != .batch || settings.mayMakeSeveral }
         let words = paths.map { $0.words(job.hindrance(to: $0, from: source, to: sink)) }
         console.write("way: \(words.joined(separator: "; "))\n")
     }

@@ -206,7 +206,7 @@ extension RunContext {
         let (count, done) = (tally.count, settings.activity.hasOutput ? tally.done : tally.whole)
         guard done > 0, settings.showsSummary else { return }
         let name =
-            !settings.areMany
+            !settings.mayMakeSeveral
             ? (settings.input.command?.name ?? Operand.name(of: settings.operands[0])).printable
             : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
         let line = tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count)

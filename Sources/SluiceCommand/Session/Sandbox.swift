@@ -37,8 +37,8 @@ struct Sandbox {
     /// Compressing many files is not: it would take a fifteenth longer, to protect against a decoder that it does not
     /// use. Neither is a run that follows links to directories not known yet.
     fileprivate init?(for settings: Settings) {
-        let areMany = settings.operands.count > Self.few || settings.input.isRecursive
-        guard !areMany || settings.activity.content != .input,
+        let isLarge = settings.operands.count > Self.few || settings.input.isRecursive
+        guard !isLarge || settings.activity.content != .input,
             !settings.input.isRecursive || !settings.input.isForced
         else { return nil }
         self.settings = settings

@@ -15,11 +15,11 @@ struct Session {
     init(_ command: any Transfer, _ settings: Settings, _ console: Console) throws(Complaint) {
         // Before there is a second thread, for which raising the limit of open files would wait milliseconds.
         let files = settings.walks ? nil : settings.operands.count
-        batchSize = settings.areMany ? SmallFileBatch.size(for: files, workers: settings.limits.threads) : 1
+        batchSize = settings.mayMakeSeveral ? SmallFileBatch.size(for: files, workers: settings.limits.threads) : 1
         context = try RunContext(settings, console)
         self.command = command
         let isWatched = context.instruments.isWatching
-        if settings.areMany || isWatched || settings.output.resumes || mayWait { context.signals.start() }
+        if settings.mayMakeSeveral || isWatched || settings.output.resumes || mayWait { context.signals.start() }
     }
 
     /// Whether opening one of the operands may take long, as it does with a FIFO.
@@ -33,7 +33,7 @@ struct Session {
     func run() -> Int32 {
         let queue = OperandQueue(settings, context.console)
         let sharesOutput =
-            settings.areMany && settings.output.destination != .derived && settings.activity.hasOutput
+            settings.mayMakeSeveral && settings.output.destination != .derived && settings.activity.hasOutput
             || settings.references.growing != nil
         if sharesOutput { concatenate(queue) } else { runEach(queue) }
         queue.warn()
@@ -48,7 +48,7 @@ struct Session {
     }
 
     private func runEach(_ queue: OperandQueue) {
-        guard settings.areMany, let run = smallFileRun else {
+        guard settings.mayMakeSeveral, let run = smallFileRun else {
             while !context.isOver, let operand = queue.next() { finish([operand], [.left]) }
             return
         }
@@ -76,7 +76,7 @@ struct Session {
                 case .failedAlike: context.tally.withLock { $0.failed += 1 }
                 }
             } catch {
-                context.add(error, isOnly: !settings.areMany)
+                context.add(error, isOnly: !settings.mayMakeSeveral)
             }
         }
     }
@@ -85,7 +85,7 @@ struct Session {
         let display = context.instruments.display
         display.begin(operand.path)
         // A single file ends with the call.
-        defer { if settings.areMany { display.endFile() } }
+        defer { if settings.mayMakeSeveral { display.endFile() } }
         return try fileRun.run(operand)
     }
 

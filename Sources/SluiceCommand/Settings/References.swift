@@ -35,7 +35,7 @@ struct References: Sendable {
         }
         guard settings.activity.content != .both, let path = dictionaryFile ?? patchFile else { return }
         let isPatch = patchFile != nil
-        if isPatch, settings.areMany {
+        if isPatch, settings.mayMakeSeveral {
             let fault = settings.walks ? "not directories" : "not \(settings.operands.count)"
             throw Complaint(
                 "--patch-from takes one file, \(fault)", hint: "run it once per file, for example in a loop")

@@ -48,7 +48,7 @@ extension Settings {
     }
 
     /// Whether several files may be made. One operand makes one; `Output` refuses to write over its source.
-    var areMany: Bool { operands.count > 1 || walks }
+    var mayMakeSeveral: Bool { operands.count > 1 || walks }
 
     /// Whether data goes to standard output, if the command writes any.
     var goesToStandardOutput: Bool { goesToStandardOutput(ofStream: readsOnlyStream) }

@@ -88,8 +88,8 @@ struct CompressionSettings: Sendable {
 
 /// What is done with the members of a tar archive.
 struct MemberSettings: Sendable {
-    /// Whether an index of them is written, or they are listed.
-    var areOn = false
+    /// Whether --members was given: an index of them is written, or they are listed.
+    var isAsked = false
     /// The members to extract.
     var selection = MemberSelection()
 }
