@@ -8,7 +8,7 @@ enum SluiceTool {
     static func main() {
         // Before anything is opened.
         StandardDescriptors.prepare()
-        exit(flush(run(Words.ofProcess())))
+        exit(flush(run(Invocation.ofProcess())))
     }
 
     /// The exit code, if what was printed could be written.
@@ -24,13 +24,15 @@ enum SluiceTool {
 
     /// - Parameter environment: the value of a variable, nil if it is not set.
     static func run(
-        _ words: Words, environment: @escaping Request.Environment = { getenv($0).map { String(cString: $0) } }
+        _ invocation: Invocation,
+        environment: @escaping Request.Environment = { getenv($0).map { String(cString: $0) } }
     ) -> Int32 {
         var known: Console?
         var command: InputCommand?
         defer { command?.dismiss() }
         do throws(Complaint) {
-            let request = try Request(words.rewritten, followsZstd: words.followsZstd, environment: environment)
+            let request = try Request(
+                invocation.rewritten, followsZstd: invocation.followsZstd, environment: environment)
             if let answer = request.settings.answer {
                 print(text(of: answer, request.settings))
                 return 0

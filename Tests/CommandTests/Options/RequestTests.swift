@@ -214,9 +214,9 @@ import Testing
         ("", []),
     ])
     func `the command's name stands for options`(_ name: String, _ implied: [String]) {
-        let words = Words(name: Array(name.utf8), words: [Array("file".utf8)])
-        #expect(words.rewritten == (implied + ["file"]).map { Array($0.utf8) })
-        #expect(words.followsZstd == !["sluice", ""].contains(name))
+        let invocation = Invocation(name: Array(name.utf8), words: [Array("file".utf8)])
+        #expect(invocation.rewritten == (implied + ["file"]).map { Array($0.utf8) })
+        #expect(invocation.followsZstd == !["sluice", ""].contains(name))
     }
 
     @Test(arguments: [

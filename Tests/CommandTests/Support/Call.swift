@@ -22,7 +22,7 @@ struct Call {
         let before = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].map { dup($0) }
         for (number, file) in files.enumerated() { dup2(file.rawValue, Int32(number)) }
         let typed = ["--no-sandbox"] + words.split(separator: " ").map(String.init)
-        code = SluiceTool.run(Words(name: Array("sluice".utf8), words: typed.map { Array($0.utf8) })) { _ in nil }
+        code = SluiceTool.run(Invocation(name: Array("sluice".utf8), words: typed.map { Array($0.utf8) })) { _ in nil }
         fflush(nil)
         for (number, file) in before.enumerated() {
             dup2(file, Int32(number))

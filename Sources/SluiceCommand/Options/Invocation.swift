@@ -2,21 +2,21 @@ import CStart
 import Glibc
 import Sluice
 
-/// The words of a command line, as bytes, and the name by which the command was called.
-struct Words {
+/// What was typed: the words of a command line, as bytes, and the name by which the command was called.
+struct Invocation {
     let name: [UInt8]
     let words: [[UInt8]]
 
     /// The words that this process was given.
     ///
     /// `CommandLine.arguments` would mangle what is not UTF-8, and is empty where there is no /proc to read it from.
-    static func ofProcess() -> Words {
+    static func ofProcess() -> Invocation {
         var words: [[UInt8]] = []
         for index in 0..<sluice_word_count() {
             guard let word = sluice_word(index) else { break }
             words.append(Array(UnsafeRawBufferPointer(start: word, count: strlen(word))))
         }
-        return Words(name: words.first ?? [], words: Array(words.dropFirst()))
+        return Invocation(name: words.first ?? [], words: Array(words.dropFirst()))
     }
 
     /// The options that the name implies; nil if it is not one of zstd's.
