@@ -213,12 +213,12 @@ struct FileRun {
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (reduced to fit, from \(wanted.workers) and \(wanted.slots))" : ""
-        let budget = context.memory.limit.map { " (\($0.words))" } ?? ""
+        let limit = context.memory.limit.map { " (\($0.words))" } ?? ""
         console.write(
             """
             \(input.name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames)
-            memory up to \(ByteCount.format(memory))\(budget)
+            memory up to \(ByteCount.format(memory))\(limit)
 
             """)
         guard settings.reporting.verbosity > 1 else { return }

@@ -20,7 +20,7 @@ final class RunContext: Sendable {
     let signals: Signals
     let instruments: Instruments
     let made: MadeFiles
-    let memory: MemoryBudget
+    let memory: MemoryLimit
     /// Applies to all operands together, however small each is.
     let rateLimit: RateLimit?
     /// Where writes wait when a disk is full; nil if they fail.
@@ -35,7 +35,7 @@ final class RunContext: Sendable {
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         made = MadeFiles(settings)
         instruments = try Instruments(made, settings, console)
-        memory = MemoryBudget(settings.limits.memory)
+        memory = MemoryLimit(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }

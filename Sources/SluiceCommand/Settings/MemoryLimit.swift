@@ -3,7 +3,7 @@ import Synchronization
 
 /// The memory limit of the process and its reason. It is determined once, when a run first needs it, because looking it
 /// up takes longer than a small file.
-final class MemoryBudget: Sendable {
+final class MemoryLimit: Sendable {
     enum Reason {
         /// `-M` sets it.
         case said
@@ -13,7 +13,7 @@ final class MemoryBudget: Sendable {
         case machine
     }
 
-    struct Limit: Sendable {
+    struct Value: Sendable {
         /// Bytes.
         let bytes: UInt64
         let reason: Reason
@@ -28,20 +28,20 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    private let known: Mutex<Limit??>
+    private let known: Mutex<Value??>
 
     /// - Parameter said: bytes; nil for what is available.
     init(_ said: UInt64?) {
-        known = Mutex(said.map { .some(Limit(bytes: $0, reason: .said)) })
+        known = Mutex(said.map { .some(Value(bytes: $0, reason: .said)) })
     }
 
     /// Nil if the available memory is unknown.
-    var limit: Limit? {
+    var limit: Value? {
         known.withLock { known in
             if let known { return known }
             // Leave a margin for the kernel's buffers and for other processes.
             let limit = AvailableMemory.now().map {
-                Limit(bytes: $0.bytes - $0.bytes / 16, reason: $0.isLimit ? .group : .machine)
+                Value(bytes: $0.bytes - $0.bytes / 16, reason: $0.isLimit ? .group : .machine)
             }
             known = .some(limit)
             return limit
