@@ -85,7 +85,7 @@ struct Input: ~Copyable {
         // Process substitutions are links to pipes, and /dev/stdin is a link to an open file.
         if isLink, !followsLinks, !path.isInDevOrProc, identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
-            complaint.isSkipped = true
+            complaint.fate = .skipped
             throw complaint
         }
     }

@@ -112,7 +112,7 @@ final class MadeFiles: Sendable {
             return
         }
         var complaint = Complaint(operand.path, "was made by this run")
-        complaint.isOwn = true
+        complaint.fate = .own
         throw complaint
     }
 

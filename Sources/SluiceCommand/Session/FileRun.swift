@@ -45,7 +45,7 @@ struct FileRun {
         let input = try Input(operand, settings)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
-            complaint.isOwn = operand.folder != nil
+            if operand.folder != nil { complaint.fate = .own }
             throw complaint
         }
         return try transfer(input, output)

@@ -155,12 +155,13 @@ extension RunContext {
 
     /// Counts an operand that is not done, and reports why.
     func add(_ complaint: Complaint, isOnly: Bool) {
-        if complaint.isOwn {
+        switch complaint.fate {
+        case .own:
             tally.withLock { $0.own += 1 }
-        } else if complaint.isSkipped, !isOnly {
+        case .skipped where !isOnly:
             console.warn(complaint.sentence)
             tally.withLock { $0.skipped += 1 }
-        } else {
+        case .skipped, .failed:
             report(complaint)
             tally.withLock { $0.failed += 1 }
         }

@@ -151,7 +151,7 @@ extension Session {
             do throws(Complaint) {
                 try context.add(try fileRun.run(operand, into: output), of: operand)
             } catch {
-                if target != nil, !error.isSkipped, !error.isOwn { throw error }
+                if target != nil, error.fate == .failed { throw error }
                 context.add(error, isOnly: false)
             }
             display.endFile()
@@ -161,7 +161,7 @@ extension Session {
         let failure = context.latch.failure
         let isCut = context.inputEnd.isAsked && context.tally.withLock { $0.done } < queue.count
         if target != nil, failure != nil || isCut {
-            throw Complaint(failure ?? .cancelled, source: "", target: "")
+            throw Complaint.general(failure ?? .cancelled)
         }
         if target != nil, queue.failures > 0 { throw Complaint("nothing written: not all files can be read") }
         try fileRun.finish(output)

@@ -114,7 +114,7 @@ final class SmallFileBatch: Sendable {
     /// Syncs the content before the first name changes, and the names before the first source is removed.
     private func publish(_ outcomes: inout [Outcome]) {
         if let failure = latch.failure {
-            return advance(&outcomes) { _ throws(Complaint) in throw Complaint(failure, source: "", target: "") }
+            return advance(&outcomes) { _ throws(Complaint) in throw Complaint.general(failure) }
         }
         guard outcomes.contains(where: { $0.file != nil }) else { return }
         let start = StageSpan.now()
@@ -169,7 +169,7 @@ final class SmallFileBatch: Sendable {
     ) {
         for index in files { outcomes[index] = .failedAlike }
         guard let first = files.first else { return }
-        var complaint = Complaint(failure, source: "", target: "")
+        var complaint = Complaint.general(failure)
         complaint.sentence += "; " + consequence(files.count.counted("file"))
         outcomes[first] = .failed(complaint)
     }

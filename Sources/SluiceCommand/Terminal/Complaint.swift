@@ -3,16 +3,23 @@ import Sluice
 
 /// A message about a file that could not be processed, or a command line that is invalid.
 struct Complaint: Error {
+    /// How an operand counts that is not processed.
+    enum Fate {
+        case failed
+        /// It is not followed, which is not a failure if there are others.
+        case skipped
+        /// It is no operand: this run created it, in a directory that it walks.
+        case own
+    }
+
     var sentence: String
     var hint: String?
     /// The library's failure, if that was the cause.
     var failure: Failure?
     /// The input of the failed operation.
     var source: FilePath?
-    /// Whether the operand is skipped, which is not a failure if there are others.
-    var isSkipped = false
-    /// Whether the file is not an operand: this run created it, in a directory that it walks.
-    var isOwn = false
+    /// What becomes of the operand.
+    var fate = Fate.failed
     /// The exit code, if the process ends because of this.
     var exitCode: Int32 = 1
 
@@ -42,6 +49,9 @@ struct Complaint: Error {
         self.failure = failure
         self.source = source
     }
+
+    /// A failure that belongs to no single file.
+    static func general(_ failure: Failure) -> Complaint { Complaint(failure, source: "", target: "") }
 
     /// A complaint about an invalid command line.
     static func usage(_ sentence: String, hint: String? = nil) -> Complaint {

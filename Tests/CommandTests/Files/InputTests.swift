@@ -52,10 +52,10 @@ import Testing
         try #require(symlink(try folder.write("content", to: "a").string, link.string) == 0)
         let refusal = try refusal(of: Operand(link), words)
         #expect((refusal != nil) == isSkipped)
-        #expect(refusal?.isSkipped ?? true)
+        #expect(refusal?.fate ?? .skipped == .skipped)
         // A link that was found while walking was not named.
         let found = Operand("link.zst", in: try SluiceCommand.Folder(Operand(folder.path), isLink: false))
-        #expect(try self.refusal(of: found, words)?.isSkipped ?? false == !words.contains("-f"))
+        #expect((try self.refusal(of: found, words)?.fate == .skipped) == !words.contains("-f"))
     }
 
     @Test func `a link to nothing, a missing file and a path through a file name their reason`() throws {
