@@ -17,7 +17,7 @@ final class MadeFiles: Sendable {
     private struct State {
         /// What the made files were made from.
         var sources: [FileIdentity.Number: Origin] = [:]
-        /// Keyed by the hash of a file's last name.
+        /// Keyed by the hash of a file's last name, which takes less memory than the name.
         var makers: [Int: Maker] = [:]
         /// The operands' identities; looked up when a file is to be replaced for the first time.
         var operands: Set<FileIdentity.Number>?
@@ -55,7 +55,8 @@ final class MadeFiles: Sendable {
     private let start = FileIdentity.now()
 
     init(_ settings: Settings) {
-        (self.settings, isChain) = (settings, settings.isChain)
+        self.settings = settings
+        isChain = settings.isChain
         remembersFiles =
             settings.operands.count > 1
             || settings.walks
@@ -66,6 +67,7 @@ final class MadeFiles: Sendable {
             } else {
                 nil
             }
+        // A semaphore that is destroyed below its initial value crashes; this one starts at zero, as in `Slots`.
         turn.signal()
     }
 
