@@ -16,16 +16,16 @@ struct CompressPart: Transfer {
     }
 
     /// A job that is run again may replace its own part.
-    func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? {
+    func claim(on path: FilePath, of source: FileIdentity) -> Claim {
         let existing: FileDescriptor
         do throws(Errno) { existing = try Operand(path).open(isLink: false, O_NONBLOCK) } catch {
-            return error == .noSuchFileOrDirectory
+            return error == .noSuchFileOrDirectory ? .replace : .refuse
         }
         defer { try? existing.close() }
         guard let file = try? Source(existing), file.isFile, let made = try? Part(of: file, named: path) else {
-            return false
+            return .refuse
         }
-        return made.isSame(as: assigned.part, of: source)
+        return made.isSame(as: assigned.part, of: source) ? .replace : .refuse
     }
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)

@@ -71,8 +71,8 @@ final class MadeFiles: Sendable {
         turn.signal()
     }
 
-    /// Calls `give`, which gives the file its name, so that no other source takes that name. If it may replace a file, only
-    /// one thread at a time checks a name and replaces the file.
+    /// Calls `give`, which gives the file its name, so that no other source takes that name. If it may replace a file,
+    /// only one thread at a time checks a name and replaces the file.
     ///
     /// - Parameters:
     ///   - file: nil if no file is made from a single source, such as for standard output.

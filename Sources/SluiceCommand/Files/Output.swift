@@ -33,10 +33,10 @@ struct Output: ~Copyable {
             }
             try self.init(newFileAt: target, isReplacing: growing.source != nil, settings)
         } else if let target {
-            let repeats = inputs.first.flatMap { settings.command.repeats(target, of: $0) }
+            let claim = inputs.first.map { settings.command.claim(on: target, of: $0) } ?? .ask
             try self.init(
-                at: target, inputs: inputs, isReplacing: settings.isForced || repeats == true,
-                isTyped: settings.output.destination != .derived, settings, asking: repeats == nil ? asking : nil)
+                at: target, inputs: inputs, isReplacing: settings.isForced || claim == .replace,
+                isTyped: settings.output.destination != .derived, settings, asking: claim == .ask ? asking : nil)
         } else {
             try self.init(standardOutputFor: settings, inputs: inputs)
         }

@@ -269,14 +269,14 @@ extension FileRun {
     /// Lets the output replace a file that another run has just made from the same source, since either is as good. Any
     /// other new file stays.
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
-        guard !settings.isForced, let existing, let repeats = command.repeats(file.target, of: file.source.identity)
-        else {
-            return nil
-        }
+        guard !settings.isForced, let existing else { return nil }
+        let claim = command.claim(on: file.target, of: file.source.identity)
+        // The question was answered when the output was opened.
+        if claim == .ask { return nil }
         // Only kind and size are compared: a third run may have replaced the file that was seen, with one of the same
         // size.
         let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
-        return repeats && isSeen == true ? nil : .createdMeanwhile(file.target)
+        return claim == .replace && isSeen == true ? nil : .createdMeanwhile(file.target)
     }
 }
 

@@ -10,9 +10,8 @@ protocol Command: Sendable {
     var part: PartNumber? { get }
     /// The output name derived from an operand's; nil if there is none, or the suffix is unknown.
     func outputName(of path: FilePath) -> FilePath?
-    /// Whether the file with an output's name, if any, was made by an earlier run from the same source, and may be
-    /// replaced without asking; nil for a command whose outputs never may.
-    func repeats(_ path: FilePath, of source: FileIdentity) -> Bool?
+    /// How the output of a source claims a name that may be taken, without `-f`.
+    func claim(on path: FilePath, of source: FileIdentity) -> Claim
     /// Processes all operands.
     ///
     /// - Returns: the exit code.
@@ -22,7 +21,7 @@ protocol Command: Sendable {
 
 extension Command {
     var part: PartNumber? { nil }
-    func repeats(_ path: FilePath, of source: FileIdentity) -> Bool? { nil }
+    func claim(on path: FilePath, of source: FileIdentity) -> Claim { .ask }
 
     func outputName(of path: FilePath) -> FilePath? {
         switch activity.content {
@@ -31,6 +30,16 @@ extension Command {
         default: nil
         }
     }
+}
+
+/// How an output claims a name that another file may have.
+enum Claim {
+    /// Whoever is there to answer is asked; without an answer, the other file stays.
+    case ask
+    /// The name is free, or an earlier run made the file from the same source, as this run would: it is replaced.
+    case replace
+    /// The file is another one, which stays without a question.
+    case refuse
 }
 
 /// A command that transforms data from each operand to an output, run by a `Session`.
