@@ -34,8 +34,8 @@ struct Join: Command {
                 set.parts[part.number - 1].contentSize
             }
         }
-        let output = try Output(
-            to: target, inputs: parts.map(\.identity), settings, asking: context.asking)
+        let output = try Output.chosen(
+            for: target, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files, to: output, context)
         let isNewFile = output.isNewFile
         try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)

@@ -18,8 +18,8 @@ struct Train: Command {
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
         if let target { try MadeFiles(settings).refuseSource(target) }
-        let output = try Output(
-            to: target, inputs: settings.operands.compactMap(Operand.identity), settings,
+        let output = try Output.chosen(
+            for: target, inputs: settings.operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console))
         let queue = OperandQueue(settings, console)
         let samples = try samples(queue.next(.max), settings, console)

@@ -12,46 +12,49 @@ struct Output: ~Copyable {
     /// Closes what was opened to be written in place.
     private let closing: OpenFile?
 
-    /// An output for a command that only tests files: nothing is written.
-    init() {
-        self.init("nothing", nil)
+    /// A sink that is written in place, and closed by the caller, unless `file` or `closing` is given.
+    private init(
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closing: consuming OpenFile? = nil
+    ) {
+        self.name = name
+        self.sink = sink
+        self.file = file
+        self.closing = closing
     }
 
-    /// Opens an output of this name; nil stands for standard output, if anything is written.
+    /// Where the data of a source goes: nowhere if the command only tests files, else to the file of this name; nil
+    /// stands for standard output.
     ///
     /// - Parameters:
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
-    init(
-        to target: FilePath?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
-    ) throws(Complaint) {
-        if !settings.activity.hasOutput {
-            self.init()
-        } else if let target, let growing = settings.references.growing {
+    static func chosen(
+        for target: FilePath?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
+    ) throws(Complaint) -> Output {
+        if !settings.activity.hasOutput { return Output("nothing", nil) }
+        guard let target else { return try standardOutput(inputs: inputs, settings) }
+        if let growing = settings.references.growing {
             if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
                 throw Complaint(target, "is the input and the output")
             }
-            try self.init(newFileAt: target, isReplacing: growing.source != nil, settings)
-        } else if let target {
-            let claim = inputs.first.map { settings.command.claim(on: target, of: $0) } ?? .ask
-            try self.init(
-                at: target, inputs: inputs, isReplacing: settings.isForced || claim == .replace,
-                isTyped: settings.output.destination != .derived, settings, asking: claim == .ask ? asking : nil)
-        } else {
-            try self.init(standardOutputFor: settings, inputs: inputs)
+            return try newFile(at: target, isReplacing: growing.source != nil, settings)
         }
+        let claim = inputs.first.map { settings.command.claim(on: target, of: $0) } ?? .ask
+        return try named(
+            target, inputs: inputs, isReplacing: settings.isForced || claim == .replace,
+            isTyped: settings.output.destination != .derived, settings, asking: claim == .ask ? asking : nil)
     }
 
     /// Standard output, from its current position.
-    private init(standardOutputFor settings: Settings, inputs: [FileIdentity]) throws(Complaint) {
+    private static func standardOutput(inputs: [FileIdentity], _ settings: Settings) throws(Complaint) -> Output {
         let name: FilePath = "standard output"
-        try Self.refuseReadingBack(name, settings)
-        if settings.refusesTerminals { try Self.refuseTerminal() }
-        let sink = try Self.sink(.standardOutput, name, settings)
+        try refuseReadingBack(name, settings)
+        if settings.refusesTerminals { try refuseTerminal() }
+        let sink = try sink(.standardOutput, name, settings)
         if sink.isFile, inputs.contains(where: { $0.isSameFile(as: sink.identity) }) {
             throw Complaint("standard output is also the input")
         }
-        self.init(name, sink)
+        return Output(name, sink)
     }
 
     /// A file, a FIFO or a device.
@@ -62,10 +65,10 @@ struct Output: ~Copyable {
     ///   - isTyped: whether the name was typed, and may mean a FIFO or a device.
     ///   - waits: whether a FIFO may wait for its reader.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
-    init(
-        at path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isTyped: Bool = true, waits: Bool = true,
+    static func named(
+        _ path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isTyped: Bool = true, waits: Bool = true,
         _ settings: Settings, asking: Console? = nil
-    ) throws(Complaint) {
+    ) throws(Complaint) -> Output {
         let entry = try? FileIdentity(at: path, followingLinks: false)
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
@@ -80,14 +83,12 @@ struct Output: ~Copyable {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
             }
-            try Self.refuseReadingBack(path, settings)
-            let opened = OpenFile(try Self.openInPlace(real, existing, waits: waits))
+            try refuseReadingBack(path, settings)
+            let opened = OpenFile(try openInPlace(real, existing, waits: waits))
             if settings.refusesTerminals, StandardDescriptors.isTerminal(opened.descriptor) {
                 throw Complaint(path, "is a terminal: compressed data is not written to it", hint: "-f writes it")
             }
-            let sink = try Self.sink(opened.descriptor, path, settings)
-            self.init(path, sink, closing: opened)
-            return
+            return Output(path, try sink(opened.descriptor, path, settings), closing: opened)
         }
         if entry != nil, !isReplacing {
             guard let asking, asking.confirms("\(path.printable) already exists; replace it (y/n)?") else {
@@ -96,30 +97,20 @@ struct Output: ~Copyable {
                     hint: asking != nil && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
             }
         }
-        try self.init(newFileAt: path, isReplacing: isReplacing || entry != nil, settings)
+        return try newFile(at: path, isReplacing: isReplacing || entry != nil, settings)
     }
 
     /// A file that gets its name when it is complete, whatever has the name now.
     ///
     /// - Parameter isReplacing: whether it may replace another file.
-    init(newFileAt path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) {
+    static func newFile(at path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) -> Output {
         let file = try Complaint.about(
             source: path,
             settings.output.resumes
                 ? OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
                 : OutputFile(at: path, isReplacing: isReplacing, isReadable: settings.verification.readsBack))
-        let sink = try Self.sink(file.descriptor, path, settings, isTemporary: true)
-        self.init(path, sink, file: file)
-    }
-
-    /// A sink that is written in place, and closed by the caller, unless `file` or `closing` is given.
-    init(
-        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closing: consuming OpenFile? = nil
-    ) {
-        self.name = name
-        self.sink = sink
-        self.file = file
-        self.closing = closing
+        let sink = try sink(file.descriptor, path, settings, isTemporary: true)
+        return Output(path, sink, file: file)
     }
 
     /// Writes content that did not come from a run.

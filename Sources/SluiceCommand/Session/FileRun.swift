@@ -29,7 +29,8 @@ struct FileRun {
             if let objection = context.made.objection(to: new) { throw objection }
             try context.made.mirror?.prepare(for: target, of: operand)
         }
-        let output = try Output(to: target, inputs: [input.source.identity], settings, asking: context.asking)
+        let output = try Output.chosen(
+            for: target, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
         // Data from standard input is new, even if standard input is a file.
         let original = input.path == nil ? nil : input.source
@@ -271,7 +272,7 @@ extension FileRun {
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
         guard !settings.isForced, let existing else { return nil }
         let claim = command.claim(on: file.target, of: file.source.identity)
-        // The question was answered when the output was opened.
+        // It is replaced only if the answer to the question allowed that.
         if claim == .ask { return nil }
         // Only kind and size are compared: a third run may have replaced the file that was seen, with one of the same
         // size.

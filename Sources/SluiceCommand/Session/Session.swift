@@ -142,7 +142,7 @@ extension Session {
         let display = context.instruments.display
         let target = try sharedTarget()
         let inputs = settings.operands.compactMap(Operand.identity)
-        let output = try Output(to: target, inputs: inputs, settings, asking: context.asking)
+        let output = try Output.chosen(for: target, inputs: inputs, settings, asking: context.asking)
         if let growing = settings.references.growing, let sink = output.sink {
             try Complaint.about(source: output.name, growing.begin(on: sink, latch: context.latch))
         }

@@ -63,7 +63,7 @@ struct SmallFileRun: Sendable {
         guard var summary = transformed, source.isFile else { return .left }
         guard let target else { return .done(summary) }
         if worker.resultSize > Self.unseenLimit, !isFree() { return .left }
-        var output = try Output(newFileAt: target, isReplacing: settings.isForced, settings)
+        var output = try Output.newFile(at: target, isReplacing: settings.isForced, settings)
         guard let sink = output.sink, var file = output.file.take() else { return .left }
         // A shared sync goes through the directory, which this process must be able to open.
         if isSynced, !file.canSyncFolder { return .left }
