@@ -67,29 +67,35 @@ struct FileRun {
             console.warn("\(name.printable): \(error.sentence); waiting for space (Ctrl-C to stop)")
         }
         var source = input.source
-        if settings.limits.memory == nil {
-            if let summary = try runWhole(job, input, &source, output) { return summary }
-            // Looking up the memory takes a moment, in which a signal would leave a temporary file.
-            context.signals.start()
-        }
-        // Processors are counted, and the available memory looked up, only for inputs that may need them.
-        job.threads = settings.limits.threads
-        let wanted = (workers: job.workerCount, slots: job.slotCount)
-        try fit(&job, input)
         // With -M, only a job that was fitted to the limit runs.
-        if settings.limits.memory != nil, let summary = try runWhole(job, input, &source, output) { return summary }
+        let limited = try settings.limits.memory == nil ? nil : fit(&job, input)
+        if let summary = try runWhole(job, input, &source, output) { return summary }
+        // Looking up the memory takes a moment, in which a signal would leave a temporary file.
         context.signals.start()
+        // Processors are counted, and the available memory is looked up, only for inputs that may need them.
+        let wanted = if let limited { limited } else { try fit(&job, input) }
         context.instruments.note(windowLimit: job.windowLimit)
-        if settings.output.resumes {
-            try output.resume(as: job.recipe, startsOver: settings.isForced)
-            if let note = output.note {
-                if !note.isLocked {
-                    console.warn(output.name, "can't be locked: nothing keeps another process from making it too")
-                }
-                context.signals.advise { note.hasOutput ? RunContext.continues : nil }
-            }
-        }
+        if settings.output.resumes { try prepareToContinue(output, as: job.recipe) }
         if settings.reporting.verbosity > 0 { describe(job, wanted, input, output) }
+        return try runPipeline(job, input, source, output)
+    }
+
+    /// Lets the run continue an unfinished output, and a later one this output.
+    private func prepareToContinue(_ output: borrowing Output, as recipe: String?) throws(Complaint) {
+        try output.resume(as: recipe, startsOver: settings.isForced)
+        guard let note = output.note else { return }
+        if !note.isLocked {
+            console.warn(output.name, "can't be locked: nothing keeps another process from making it too")
+        }
+        context.signals.advise { note.hasOutput ? RunContext.continues : nil }
+    }
+
+    /// Runs an input that needs the pipeline; one that proves damaged may be inspected to its end.
+    ///
+    /// - Parameter source: what is left of the input.
+    private func runPipeline(
+        _ job: Job, _ input: borrowing Input, _ source: Source, _ output: borrowing Output
+    ) throws(Complaint) -> Summary {
         let sink = output.sink
         let summary: Summary
         do throws(Failure) { summary = try job.run(from: source, to: sink, latch: latch) } catch {
@@ -173,8 +179,8 @@ struct FileRun {
     ) throws(Complaint) -> Summary {
         if input.source.size ?? 0 > Self.quickInspection { console.warn(complaint.sentence + "; looking for more") }
         guard lseek(input.source.descriptor.rawValue, off_t(input.source.start), SEEK_SET) >= 0 else { throw complaint }
-        var job = Job(operation, threads: settings.limits.threads)
-        try fit(&job, input)
+        var job = Job(operation, threads: 1)
+        _ = try fit(&job, input)
         let source = input.source
         let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))
         let ranges = summary.lost?.ranges ?? []
@@ -187,13 +193,21 @@ struct FileRun {
         throw complaint
     }
 
-    /// Reduces the job to fit the available memory.
-    private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) {
+    /// The numbers of workers and slots of a job.
+    private typealias Size = (workers: Int, slots: Int)
+
+    /// Gives the job its threads, and reduces it to fit the available memory.
+    ///
+    /// - Returns: its size before it was reduced.
+    private func fit(_ job: inout Job, _ input: borrowing Input) throws(Complaint) -> Size {
+        job.threads = settings.limits.threads
+        let wanted = (workers: job.workerCount, slots: job.slotCount)
         let change = try context.memory.fit(
             &job, of: input.name, inputSize: contentSize(of: input),
             isDecompression: command.activity.content == .output,
             countsWindows: countsWindows)
         if let change { console.warn("\(input.name.printable): \(change)") }
+        return wanted
     }
 
     /// Bytes that are compressed, if that is known.
@@ -206,7 +220,7 @@ struct FileRun {
 
     /// Says how the run is set up, and how much memory it may take.
     private func describe(
-        _ job: Job, _ wanted: (workers: Int, slots: Int), _ input: borrowing Input, _ output: borrowing Output
+        _ job: Job, _ wanted: Size, _ input: borrowing Input, _ output: borrowing Output
     ) {
         let memory = job.memory(inputSize: contentSize(of: input), countsWindows: countsWindows)
         let most =
