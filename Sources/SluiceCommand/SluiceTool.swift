@@ -43,6 +43,7 @@ enum SluiceTool {
             Shortage.prepare(quietness: settings.reporting.quietness)
             try settings.completeOperands()
             // Before the process confines itself to its operands.
+            try settings.openGrowingFile()
             settings.references = try References(for: settings)
             try settings.verification.loadHash()
             for warning in settings.allWarnings { console.warn(warning) }

@@ -13,7 +13,7 @@ struct Compress: Transfer {
     {
         var (options, contentSize) = (settings.compression.options, source.size ?? settings.input.streamSize)
         if settings.compression.isStrongest { options.maximize(contentSize: contentSize) }
-        if let reference = settings.references.patchSource {
+        if let reference = settings.references.patchContent {
             return try SingleFrame(
                 differenceTo: reference, options, contentSize: contentSize,
                 isVerified: settings.verification.verifiesFrames)
@@ -41,9 +41,11 @@ extension Settings {
     /// - Parameter options: in place of those of the command line.
     func frameCompression(_ options: CompressionOptions? = nil) -> Compression {
         var frames = Compression(
-            options ?? compression.options, dictionary: references.compression,
+            options ?? compression.options, dictionary: references.compressionDictionary,
             flushInterval: compression.flushInterval)
-        if verification.verifiesFrames { frames.verification = Verification(dictionary: references.decompression) }
+        if verification.verifiesFrames {
+            frames.verification = Verification(dictionary: references.decompressionDictionary)
+        }
         if let lineEnd = compression.lineEnd { frames.framing = .lines(end: lineEnd) }
         frames.mayResume = output.resumes
         return frames
@@ -59,7 +61,7 @@ struct Append: Transfer {
         -> any RunOperation
     {
         let frames = settings.frameCompression()
-        return settings.references.growing?.adding(frames) ?? frames
+        return settings.output.growing?.adding(frames) ?? frames
     }
 }
 

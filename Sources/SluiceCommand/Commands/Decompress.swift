@@ -23,7 +23,7 @@ extension Settings {
     /// How content is decompressed, for output or a test.
     var decompression: Decompression {
         var decompression = Decompression(
-            dictionary: references.decompression, windowLimit: Int(clamping: decoding.windowLimit),
+            dictionary: references.decompressionDictionary, windowLimit: Int(clamping: decoding.windowLimit),
             verifiesChecksums: compression.options.hasChecksum)
         decompression.passesForeign = decoding.passesForeign
         return decompression

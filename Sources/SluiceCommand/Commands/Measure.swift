@@ -64,9 +64,10 @@ struct Measure: Command {
         let measurement = try Complaint.about(
             source: name,
             onlyDecompresses
-                ? benchmark.measureDecompression(references.decompression)
+                ? benchmark.measureDecompression(references.decompressionDictionary)
                 : benchmark.measure(
-                    options, dictionary: references.compression(for: options), decompressing: references.decompression))
+                    options, dictionary: references.compressionDictionary(for: options),
+                    decompressing: references.decompressionDictionary))
         try show(measurement, subject, level: level, quietness: settings.reporting.quietness)
     }
 

@@ -33,7 +33,7 @@ struct Output: ~Copyable {
     ) throws(Complaint) -> Output {
         if !settings.activity.hasOutput { return Output("nothing", nil) }
         guard let target else { return try standardOutput(inputs: inputs, settings) }
-        if let growing = settings.references.growing {
+        if let growing = settings.output.growing {
             if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
                 throw Complaint(target, "is the input and the output")
             }

@@ -254,7 +254,7 @@ extension FileRun {
         _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
     ) throws(Complaint) {
         let (name, isNewFile, start) = (output.name, output.isNewFile, StageSpan.now())
-        let growing = settings.references.growing
+        let growing = settings.output.growing
         if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
         do throws(Complaint) {
@@ -325,7 +325,7 @@ extension FileRun {
     private func decode(_ file: FileDescriptor) throws(Failure) {
         // The output may have a window of any size.
         let decompression = Decompression(
-            dictionary: settings.references.decompression, windowLimit: Int(DecodingLimits.largestWindow))
+            dictionary: settings.references.decompressionDictionary, windowLimit: Int(DecodingLimits.largestWindow))
         var job = Job(decompression, threads: settings.limits.threads)
         // The job is reduced as far as possible beside the window, and runs in any case.
         if let limit = context.memory.limit {

@@ -9,7 +9,7 @@ enum ParameterTable {
 
     static func show(_ settings: Settings, _ console: Console) {
         let level = settings.compression.options.level
-        let dictionarySize = settings.references.dictionary?.bytes.count ?? 0
+        let dictionarySize = settings.references.dictionaryContent?.bytes.count ?? 0
         for operand in settings.operands {
             let file = Operand.identity(of: operand).flatMap { $0.kind == .file ? $0 : nil }
             let size = operand == Operand.standardInput ? nil : file?.size

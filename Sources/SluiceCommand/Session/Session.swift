@@ -34,7 +34,7 @@ struct Session {
         let queue = OperandQueue(settings, context.console)
         let sharesOutput =
             settings.mayMakeSeveral && settings.output.destination != .derived && settings.activity.hasOutput
-            || settings.references.growing != nil
+            || settings.output.growing != nil
         if sharesOutput { concatenate(queue) } else { runEach(queue) }
         queue.warn()
         let tally = context.tally.withLock { tally in
@@ -143,7 +143,7 @@ extension Session {
         let target = try sharedTarget()
         let inputs = settings.operands.compactMap(Operand.identity)
         let output = try Output.chosen(for: target, inputs: inputs, settings, asking: context.asking)
-        if let growing = settings.references.growing, let sink = output.sink {
+        if let growing = settings.output.growing, let sink = output.sink {
             try Complaint.about(source: output.name, growing.begin(on: sink, latch: context.latch))
         }
         while !context.isOver, let operand = queue.next() {
@@ -180,7 +180,7 @@ extension Session {
     private func sharedTarget() throws(Complaint) -> FilePath? {
         guard let target = settings.output.destination.path else { return nil }
         try context.made.refuseSource(target)
-        if settings.references.growing != nil { return target }
+        if settings.output.growing != nil { return target }
         let many = settings.operands.count > 1 ? "\(settings.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"
         if settings.isForced || settings.activity.content == .both {

@@ -7,7 +7,7 @@ extension Settings {
     /// A hint for data that may need a dictionary or the reference of a patch, though it does not say so; nil if one
     /// was given.
     var referenceHint: String? {
-        guard command.heeds.contains(.patches), references.decompression == nil else { return nil }
+        guard command.heeds.contains(.patches), references.decompressionDictionary == nil else { return nil }
         return "if it needs a dictionary, name it with -D FILE; "
             + "if it is a patch, name the old version with --patch-from=FILE"
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Sluice
 
 /// Which files are read and written, how outputs are named, and which files are left alone.
@@ -86,6 +87,25 @@ extension Settings {
         func isFile(_ path: FilePath) -> Bool { Operand.identity(of: path)?.isSameFile(as: file) == true }
         if limits.rate?.file.map(isFile) == true { return "sets the rate of this run: not replaced" }
         return input.fileLists.contains(where: isFile) ? "is the list of files: not replaced" : nil
+    }
+
+    /// Opens the file that `--append` extends.
+    mutating func openGrowingFile() throws(Complaint) {
+        guard command.heeds.contains(.growing), let path = output.destination.path else { return }
+        if let existing = try? FileIdentity(at: path, followingLinks: false), existing.kind != .file {
+            throw Complaint(
+                path, "is not a file that --append can add to",
+                hint: existing.isSymbolicLink ? "name the file itself, not a link to it" : nil)
+        }
+        let descriptor: FileDescriptor?
+        do throws(Errno) { descriptor = try Operand(path).open(isLink: false, O_NONBLOCK) } catch .noSuchFileOrDirectory
+        {
+            descriptor = nil
+        } catch {
+            throw Complaint(path, "can't open: \(error.sentence)")
+        }
+        output.growing = try Complaint.about(
+            source: path, GrowingFile(descriptor, named: path, addingWith: compression.options))
     }
 
     /// Adds the operands that lists name; or standard input if there are none, unless the command needs files or has

@@ -24,7 +24,7 @@ struct Settings: Sendable {
     var verification = VerificationSettings()
     var trainer = DictionaryTrainer()
     var measuring = Measuring()
-    var references = References()
+    var references = References.none
 
     /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []
@@ -182,6 +182,8 @@ struct OutputSettings: Sendable {
     var isSynced = true
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
+    /// The file that `--append` extends, once it is open.
+    var growing: GrowingFile?
 }
 
 /// Limits of resources.
