@@ -46,8 +46,7 @@ struct Join: Command {
     private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
         // Opening a FIFO would wait for its writer.
         let identity = try? operand.identity(followingLinks: true)
-        if operand.path == Operand.standardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true
-        {
+        if operand.path.isStandardInput || identity.map({ $0.kind != .file && $0.kind != .directory }) == true {
             throw Complaint(Operand.name(of: operand.path), "is not a file")
         }
         return try Input(operand, settings)

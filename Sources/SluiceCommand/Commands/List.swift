@@ -32,7 +32,7 @@ struct List: Command {
     }
 
     private func list(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Listing {
-        let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path == Operand.standardInput)
+        let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path.isStandardInput)
         if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
             throw Complaint(path, "is not a file: its frames can't be listed")
         }

@@ -8,7 +8,7 @@ struct Input: ~Copyable {
     private let command: InputCommand?
 
     /// Nil for standard input, and for the output of a command.
-    var path: FilePath? { operand.path == Operand.standardInput ? nil : operand.path }
+    var path: FilePath? { operand.path.isStandardInput ? nil : operand.path }
     /// The name in messages.
     var name: FilePath { command?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
@@ -16,7 +16,7 @@ struct Input: ~Copyable {
     /// - Parameter entry: what has the name, if that is known already.
     /// - Throws: why the operand can't be read.
     init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
-        let isStandardInput = operand.path == Operand.standardInput
+        let isStandardInput = operand.path.isStandardInput
         command = settings.input.command
         if isStandardInput, command == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")

@@ -30,7 +30,7 @@ enum FileList {
 
     private static func read(_ path: FilePath) throws(Complaint) -> [UInt8] {
         let action = "read the list"
-        let isStandardInput = path == Operand.standardInput
+        let isStandardInput = path.isStandardInput
         let descriptor = isStandardInput ? .standardInput : try AuxiliaryFile.open(path, cant: action)
         defer { if !isStandardInput { try? descriptor.close() } }
         var content: [UInt8] = []

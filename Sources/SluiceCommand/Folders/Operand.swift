@@ -4,6 +4,8 @@ import Sluice
 /// A file to process: one that was named, or one that was found in a directory.
 struct Operand: Sendable {
     static let standardInput: FilePath = "-"
+    /// Standard input in messages.
+    static let standardInputName: FilePath = "standard input"
 
     let path: FilePath
     /// The directory that it was found in, and is opened from; nil for a file that was named.
@@ -23,11 +25,11 @@ struct Operand: Sendable {
     }
 
     /// The operand's name in messages.
-    static func name(of path: FilePath) -> FilePath { path == standardInput ? "standard input" : path }
+    static func name(of path: FilePath) -> FilePath { path.isStandardInput ? standardInputName : path }
 
     /// The operand's identity; nil if it doesn't exist.
     static func identity(of path: FilePath) -> FileIdentity? {
-        path == standardInput ? try? FileIdentity(.standardInput) : try? FileIdentity(at: path)
+        path.isStandardInput ? try? FileIdentity(.standardInput) : try? FileIdentity(at: path)
     }
 
     /// The identity of what has the name.
@@ -50,4 +52,9 @@ struct Operand: Sendable {
 
     /// The directory that `name` is relative to.
     private var start: FileDescriptor { folder?.descriptor ?? .currentFolder }
+}
+
+extension FilePath {
+    /// Whether it stands for standard input, as an operand does.
+    var isStandardInput: Bool { self == Operand.standardInput }
 }

@@ -10,7 +10,7 @@ struct SourceFile: Sendable {
     /// anything but a regular file, stays.
     func remove() throws(Complaint) {
         let path = operand.path
-        guard path != Operand.standardInput, identity.kind == .file else { return }
+        guard !path.isStandardInput, identity.kind == .file else { return }
         let current = try Complaint.about(path, cant: "remove", hint: "the output is complete", look())
         var removal = Removal.kept
         if current.isUnchanged(since: identity) {

@@ -4,7 +4,7 @@ import SystemPackage
 extension Flag {
     static let output: [Flag] = [
         Flag("output", .file()) {
-            $0.output.destination = $1 == Operand.standardInput ? .standardOutput : .path($1)
+            $0.output.destination = $1 == "-" ? .standardOutput : .path($1)
         }
         .letter("o")
         .help("Write to FILE.")

@@ -71,7 +71,7 @@ struct Instruments {
         }
         if let index = settings.decoding.indexFile { try add(index) }
         for path in files {
-            if path == Operand.standardInput {
+            if path == "-" {
                 throw Complaint(
                     "statistics, traces and reports need a file, not -", hint: "for a file named -, write ./-")
             }

@@ -12,11 +12,11 @@ enum ParameterTable {
         let dictionarySize = settings.references.dictionaryContent?.bytes.count ?? 0
         for operand in settings.operands {
             let file = Operand.identity(of: operand).flatMap { $0.kind == .file ? $0 : nil }
-            let size = operand == Operand.standardInput ? nil : file?.size
+            let size = operand.isStandardInput ? nil : file?.size
             guard let level = LevelParameters(level: level, contentSize: size, dictionarySize: dictionarySize) else {
                 return console.warn("this libzstd does not reveal the parameters of a level")
             }
-            let name = operand == Operand.standardInput ? "/*stdin*\\" : operand.printable
+            let name = operand.isStandardInput ? "/*stdin*\\" : operand.printable
             console.write("\(name) (\(size.map { "\($0) bytes" } ?? "src size unknown"))\n" + lines(level))
         }
     }

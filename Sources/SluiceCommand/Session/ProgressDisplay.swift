@@ -189,7 +189,7 @@ final class ProgressDisplay: Sendable {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
         }
         state.withLock { state in
-            let operand = state.operand.flatMap { $0 == Operand.standardInput ? nil : $0 }
+            let operand = state.operand.flatMap { $0.isStandardInput ? nil : $0 }
             snapshot.file = settings.reporting.label ?? operand?.string
             if let command = state.awaited { snapshot.file = "waiting for \(command.string) to exit" }
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap { JSON.base64($0.bytes) } : nil

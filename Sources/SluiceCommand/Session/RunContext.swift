@@ -111,7 +111,7 @@ extension RunContext {
     /// Prints the hash and the name of the content in the format of sha256sum, for sha256sum -c, on standard output, or
     /// on standard error if the data goes to standard output.
     func printHash(_ hash: String, of operand: FilePath) throws(Complaint) {
-        let goesToStandardOutput = settings.goesToStandardOutput(ofStream: operand == Operand.standardInput)
+        let goesToStandardOutput = settings.goesToStandardOutput(ofStream: operand.isStandardInput)
         let descriptor: FileDescriptor =
             settings.activity.hasOutput && goesToStandardOutput ? .standardError : .standardOutput
         let name = contentName(of: operand).bytes
@@ -133,7 +133,7 @@ extension RunContext {
         let path = settings.output.destination.path
         return switch settings.activity.content {
         case .input: operand
-        case .both: operand == Operand.standardInput ? path ?? operand : operand
+        case .both: operand.isStandardInput ? path ?? operand : operand
         case .output: path ?? settings.derivedName(of: operand) ?? FileName.decompressed(operand) ?? operand
         }
     }

@@ -30,7 +30,7 @@ struct RunDescription: JSONValue, Sendable {
             json.entry("flushIntervalSeconds", compression?.flushInterval?.seconds)
             json.entry("frameSizeBytes", isFramed ? options?.effectiveFrameSize : nil)
             json.entry("inputCount", settings.operands.count)
-            json.entry("inputs", inputs, stream: "standard input", base64: "inputsBase64")
+            json.entry("inputs", inputs, stream: Operand.standardInputName.string, base64: "inputsBase64")
             json.entry("level", options?.level)
             json.entry("libzstdVersion", libraryVersion)
             json.entry("lineEnd", compression?.lineEnd.map(Int.init))
@@ -60,7 +60,7 @@ struct RunDescription: JSONValue, Sendable {
 
     /// Nil stands for standard input.
     private var inputs: [FilePath?] {
-        settings.operands.prefix(Self.mostNames).map { $0 == Operand.standardInput ? nil : $0 }
+        settings.operands.prefix(Self.mostNames).map { $0.isStandardInput ? nil : $0 }
     }
 
     /// The outputs of the inputs, in the same order, or the one output that they share. Nil stands for standard output.
@@ -72,7 +72,7 @@ struct RunDescription: JSONValue, Sendable {
         case .derived:
             if settings.goesToStandardOutput { return [nil] }
             let named = settings.operands.prefix(Self.mostNames)
-            return named.filter { $0 == Operand.standardInput || settings.derivedName(of: $0) != nil }.map(
+            return named.filter { $0.isStandardInput || settings.derivedName(of: $0) != nil }.map(
                 settings.derivedName)
         }
     }

@@ -42,7 +42,7 @@ struct Sandbox {
             !settings.input.isRecursive || !settings.input.isForced
         else { return nil }
         self.settings = settings
-        let files = settings.operands.filter { $0 != Operand.standardInput }
+        let files = settings.operands.filter { !$0.isStandardInput }
         if files.count == 1 {
             allow(.read, files[0])
             allowResults(of: files[0])

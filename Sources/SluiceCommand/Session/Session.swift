@@ -24,7 +24,7 @@ struct Session {
 
     /// Whether opening one of the operands may take long, as it does with a FIFO.
     private var mayWait: Bool {
-        settings.operands.contains { $0 != Operand.standardInput && Operand.identity(of: $0)?.kind != .file }
+        settings.operands.contains { !$0.isStandardInput && Operand.identity(of: $0)?.kind != .file }
     }
 
     /// Runs all operands.

@@ -15,19 +15,18 @@ extension Settings {
     /// A command that succeeds where this one failed: one that allows the window and the memory it needs, or recovers
     /// the intact content of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
-        if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let source,
-            source != "standard input"
-        {
-            return "cat \(source.quoted) | sluice -d, with the same range, needs no seek table"
+        let file = source.flatMap { isStandardInput($0) ? nil : $0 }
+        if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let file {
+            return "cat \(file.quoted) | sluice -d, with the same range, needs no seek table"
         }
         let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
-        if mayRecover, failure.isOfDamage, let source, source != "standard input" {
+        if mayRecover, failure.isOfDamage, let file {
             let reference = failure == .codec(.patchWithoutReference) ? referenceHint : nil
             return (reference.map { $0 + "; if neither, " } ?? "")
-                + "sluice -d --recover \(source.quoted) recovers what is intact"
+                + "sluice -d --recover \(file.quoted) recovers what is intact"
         }
         if failure == .codec(.patchWithoutReference) { return referenceHint }
-        guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, let source,
+        guard case .windowTooLarge(let bytes, _, _)? = failure.codecFailure, source != nil,
             let log = CompressionOptions.windowLog(for: bytes)
         else { return nil }
         var words = [FilePath("sluice"), FilePath(activity.hasOutput ? "-d" : "-t"), FilePath("--long=\(log)")]
@@ -37,9 +36,14 @@ extension Settings {
         case .path(let path): words += ["-o", path]
         case .derived: break
         }
-        let operand: [FilePath] = source == "standard input" ? ["-"] : [source]
-        let command = (words + operand).map(\.quoted).joined(separator: " ")
+        words.append(file ?? Operand.standardInput)
+        let command = words.map(\.quoted).joined(separator: " ")
         return "\(command) decodes it, with up to \(ByteCount.format(bytes + Self.besideWindow)) of memory"
+    }
+
+    /// Whether a name in a message means standard input, rather than a file of that name.
+    private func isStandardInput(_ name: FilePath) -> Bool {
+        name == Operand.standardInputName && !operands.contains(name)
     }
 }
 

@@ -29,7 +29,7 @@ struct SmallFileRun: Sendable {
     func write(
         _ operand: Operand, _ worker: inout WholeFileWorker, _ disk: any Disk
     ) throws(Complaint) -> SmallFileBatch.Outcome {
-        guard operand.path != Operand.standardInput,
+        guard !operand.path.isStandardInput,
             let entry = try? operand.identity(followingLinks: false),
             let identity = entry.isSymbolicLink ? try? operand.identity(followingLinks: true) : entry,
             identity.kind == .file,

@@ -56,7 +56,7 @@ final class TotalSize: Sendable {
         let queue = OperandQueue(settings, nil)
         while let operand = queue.next() {
             sum.files += 1
-            if operand.path == Operand.standardInput { continue }
+            if operand.path.isStandardInput { continue }
             guard let identity = try? operand.identity(followingLinks: true), identity.kind != .directory else {
                 continue
             }

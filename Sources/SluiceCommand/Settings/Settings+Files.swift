@@ -7,7 +7,7 @@ extension Settings {
 
     /// The output name derived from a file's own; nil if there is none, or the suffix is unknown.
     func derivedName(of path: FilePath) -> FilePath? {
-        guard output.destination == .derived, path != Operand.standardInput else { return nil }
+        guard output.destination == .derived, !path.isStandardInput else { return nil }
         return command.outputName(of: path).map { output.folder?.place(of: $0) ?? $0 }
     }
 

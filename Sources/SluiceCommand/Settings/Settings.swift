@@ -129,7 +129,7 @@ struct InputSettings: Sendable {
 
     /// Whether an operand is a directory, or with `-f` a link to one.
     func isFolder(_ path: FilePath) -> Bool {
-        if path == Operand.standardInput { return false }
+        if path.isStandardInput { return false }
         do throws(Errno) { return try FileIdentity(at: path, followingLinks: isForced).kind == .directory } catch {
             // The name ended in a slash, and what has it is a directory that can't be entered.
             return error == .permissionDenied && path.endsInDot

@@ -42,4 +42,13 @@ import ZstdCodec
         #expect(hint(.outOfMemory) == nil)
         #expect(Failure.reading(.ioError).hint == nil)
     }
+
+    @Test func `a file that has the name of standard input in messages is a file`() throws {
+        let failure = Failure.codec(.windowTooLarge(bytes: 1 << 28, limit: 1, offset: 0))
+        let name = Operand.standardInputName
+        let stream = try Settings(["-d"], for: ["-"]).remedy(for: failure, of: name)
+        #expect(stream?.hasPrefix("sluice -d --long=28 - decodes it") == true)
+        let file = try Settings(["-d"], for: [name]).remedy(for: failure, of: name)
+        #expect(file?.hasPrefix("sluice -d --long=28 'standard input' decodes it") == true)
+    }
 }
