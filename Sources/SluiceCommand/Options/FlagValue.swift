@@ -46,7 +46,7 @@ struct FlagValue: Sendable {
 
     /// A number that fits 32 bits, with or without a unit.
     func number() throws(Complaint) -> Int {
-        let isDigits = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isDigits = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
         guard let number = ByteCount.parse(text) ?? (isDigits ? .max : nil) else {
             let name = isShort ? spelling : spelling + "="
             throw mistake("\(flag.argument.noun), such as \(name)\(flag.argument.example)")

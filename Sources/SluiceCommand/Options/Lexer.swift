@@ -52,7 +52,7 @@ struct Lexer {
 
     private mutating func short() throws(Complaint) -> FlagValue {
         let first = letters[letters.startIndex]
-        if isDigit(first) {
+        if first.isDigit {
             // In -19T0 the T is an option.
             let digits = takeDigits()
             let spelling = "-" + String(decoding: digits, as: UTF8.self)
@@ -77,6 +77,7 @@ struct Lexer {
                 throw .usage("\(spelling) takes \(noun), such as \(spelling)\(example), \(fault)")
             }
             value.bytes = number
+            // Threads have no unit: a word after -T is a file, even one named M.
             if letters.isEmpty, first != UInt8(ascii: "T") { try refuseUnit(after: value) }
         }
         return value
@@ -108,10 +109,8 @@ struct Lexer {
             hint: "for a file named \(unit), write ./\(unit)")
     }
 
-    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
     private mutating func takeDigits() -> [UInt8] {
-        let digits = letters.prefix(while: isDigit)
+        let digits = letters.prefix(while: \.isDigit)
         letters = letters.dropFirst(digits.count)
         return Array(digits)
     }
@@ -119,7 +118,7 @@ struct Lexer {
     /// Digits and the letters of a unit, such as `8MiB`.
     private mutating func takeNumber() -> [UInt8] {
         let digits = takeDigits()
-        guard let unit = letters.first, [0x4B, 0x4D, 0x47, 0x54].contains(unit) else { return digits }
+        guard let unit = letters.first, "KMGT".utf8.contains(unit) else { return digits }
         let ends = ["iB", "B", "i", ""]
         let end = ends.first { letters.dropFirst().starts(with: $0.utf8) } ?? ""
         let count = 1 + end.utf8.count

@@ -51,7 +51,7 @@ extension FilePath {
     /// The path, quoted for a shell if it has to be.
     fileprivate var quoted: String {
         let isPlain = string.utf8.allSatisfy { byte in
-            "/._-+=,:@%".utf8.contains(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            "/._-+=,:@%".utf8.contains(byte) || byte.isDigit
                 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
         }
         return isPlain ? string : "'\(printable.exchanging("'", for: "'\\''"))'"

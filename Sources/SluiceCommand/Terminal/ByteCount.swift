@@ -90,3 +90,8 @@ extension Duration {
     /// Seconds, with their fraction.
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
+
+extension UInt8 {
+    /// Whether it is one of `0` to `9`.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
