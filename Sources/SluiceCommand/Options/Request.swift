@@ -1,3 +1,5 @@
+import Sluice
+
 /// The command line while it is parsed: the options that were given, and the settings that a single option decides.
 struct Request {
     /// The value of a variable of the environment, nil if it is not set.
@@ -8,6 +10,39 @@ struct Request {
     private(set) var given: [FlagValue] = []
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
+
+    /// - Parameters:
+    ///   - words: those after the command's own name.
+    ///   - followsZstd: whether that is one of zstd's.
+    init(
+        _ words: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
+    ) throws(Complaint) {
+        self.environment = environment
+        settings = Settings(command: Compress(), followsZstd: followsZstd)
+        // As in zstd, a bad value is reported even if the command line sets another.
+        settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
+        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
+        var lexer = Lexer(words)
+        while settings.answer == nil, let value = try lexer.next() { try hear(value) }
+        settings.operands = lexer.operands
+        let rest = lexer.rest ?? []
+        if last(named: "from-command") != nil {
+            settings.input.commandWords = rest
+            return
+        }
+        if rest.contains([]) { throw .usage("an empty file name") }
+        settings.operands += rest.map { FilePath(word: $0) }
+    }
+
+    /// The number in an environment variable; nil if it is not set, or is not a number of 32 bits, as zstd's are.
+    private mutating func number(_ name: String, _ kind: String, isSigned: Bool) -> Int? {
+        guard let word = environment(name) else { return nil }
+        if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
+            return number
+        }
+        warn("ignoring \(name)=\(word.printable): not \(kind)")
+        return nil
+    }
 
     private mutating func choose(_ operation: any Command, _ value: FlagValue) {
         // As in zstd, -d doesn't end a benchmark, but limits it to decompression.
