@@ -55,7 +55,7 @@ extension Request {
     /// - Parameter count: the number of parts; nil if the scheduler sets it.
     /// - Returns: the part that this task processes.
     /// - Throws: if no scheduler or several set a number, or it is out of range.
-    func arrayPart(of count: Int?) throws(Complaint) -> AssignedPart {
+    private func arrayPart(of count: Int?) throws(Complaint) -> AssignedPart {
         let names = ([Self.slurm] + Self.numbers.map(\.0)).filter { environment($0) != nil }
         guard let name = names.first else {
             throw .usage(
