@@ -1,0 +1,113 @@
+import Sluice
+
+/// How a call ends: its exit code, and what is reported of all its operands.
+extension RunContext {
+    /// Reports everything, failures first.
+    ///
+    /// - Parameter signal: the signal that ended the call; nil if none did.
+    /// - Returns: the exit code, as `end` does.
+    func report(_ tally: Tally, endedBy signal: Int32?) -> Int32 {
+        let isTold = tell(tally.losses)
+        console.warnOfOthers()
+        if signal == nil { summarize(tally) }
+        let code = end(tally.outcome(endedBy: signal, console.firstError), by: signal)
+        return isTold ? code : 1
+    }
+
+    /// Reports what damaged files have lost, as text and with `--json` as an object.
+    ///
+    /// - Returns: whether the object could be written.
+    private func tell(_ losses: [LossReport]) -> Bool {
+        for report in losses where report.lost.count > 0 {
+            let hint = report.mayNeedReference ? settings.referenceHint : nil
+            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
+            for line in lines {
+                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
+            }
+        }
+        guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
+        let page = Array((JSON.page(FileReports(files: losses)) + "\n").utf8)
+        let descriptor: FileDescriptor = settings.goesToStandardOutput ? .standardError : .standardOutput
+        do throws(Complaint) {
+            try Complaint.aboutPrinting(console.print(page, on: descriptor))
+            return true
+        } catch {
+            console.error(error)
+            return false
+        }
+    }
+
+    private func summarize(_ tally: Tally) {
+        // A test of a damaged file has failed; its recovery has not.
+        let (count, done) = (tally.count, settings.activity.hasOutput ? tally.done : tally.whole)
+        guard done > 0, settings.showsSummary else { return }
+        let name =
+            !settings.mayMakeSeveral
+            ? (settings.input.command?.name ?? Operand.name(of: settings.operands[0])).printable
+            : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
+        let line = tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count)
+        console.write(line + "\n")
+    }
+
+    /// Reports the outcome of the call, whose runs have been wound up: their temporary files are gone.
+    ///
+    /// - Parameters:
+    ///   - signal: the signal that ended the runs; nil if none did.
+    ///   - parts: statistics of the runs that made the parts of a joined file.
+    /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
+    func end(_ outcome: Statistics.Outcome, by signal: Int32?, parts: Statistics.Parts? = nil) -> Int32 {
+        let isReported = instruments.report(outcome, parts: parts)
+        settings.input.command?.dismiss()
+        if let signal {
+            signals.sayFarewell(signal)
+            Signals.die(by: signal)
+        }
+        StandardDescriptors.restore()
+        return outcome.ending == .success && isReported ? 0 : 1
+    }
+}
+
+/// The outcomes of a call's operands so far.
+struct Tally: Sendable {
+    var total = Summary()
+    var done = 0
+    var failed = 0
+    /// Files that lost content, among those that are done.
+    var damaged = 0
+    /// Symbolic links that were not followed.
+    var skipped = 0
+    /// Files that this run created in the directories that it walks.
+    var own = 0
+    /// All operands, as far as they are known.
+    var count = 0
+    /// Losses of the damaged files among those that are done.
+    var losses: [LossReport] = []
+
+    /// Files whose content is complete.
+    var whole: Int { done - damaged }
+
+    /// Completes the counts, when no operand is left to run.
+    mutating func end(_ queue: OperandQueue) {
+        failed += queue.failures
+        // Skipped links are not failures if another file is done.
+        if done == 0, skipped > 0 { failed += skipped }
+        count = max(queue.count - own - skipped, done + failed)
+    }
+
+    /// How the call ended.
+    ///
+    /// - Parameters:
+    ///   - signal: the one that ended it; nil if none did.
+    ///   - firstError: the first error, as it was reported.
+    func outcome(endedBy signal: Int32?, _ firstError: String?) -> Statistics.Outcome {
+        var words = [signal.map(Signals.interruption), firstError].compactMap(\.self)
+        let missing = count - whole
+        if count > 1, missing > 0 {
+            words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")
+        }
+        let ending: Statistics.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
+        return Statistics.Outcome(
+            ending, error: ending == .success || words.isEmpty ? nil : words.joined(separator: "; "),
+            files: whole, failedFiles: failed + damaged)
+    }
+}
