@@ -1,0 +1,94 @@
+import Sluice
+
+/// The progress of a command, with units in the names: a line of `--progress=json`.
+struct ProgressSnapshot {
+    /// The file being read, or the label; absent for standard input.
+    var file: String?
+    /// The bytes of its name, if they are not UTF-8.
+    var fileBase64: String?
+    var filesDone = 0
+    var files = 1
+    var bytesIn: UInt64 = 0
+    /// Bytes of the input that have become `bytesOut`; before there are any, those that are processed.
+    var bytesDone: UInt64 = 0
+    /// Bytes that have been written, or have passed a test.
+    var bytesOut: UInt64 = 0
+    /// Bytes of the whole input, if known.
+    var totalBytes: UInt64?
+    /// Decompressed bytes per second, over about two seconds.
+    var currentBytesPerSecond = 0.0
+    /// Decompressed bytes per second, from the start.
+    var averageBytesPerSecond = 0.0
+    var elapsedSeconds = 0.0
+    /// Estimated seconds until the end, if the total is known.
+    var remainingSeconds: Double?
+    /// Seconds since the last progress, once noticeable and no worker is busy.
+    var stalledSeconds: Double?
+    /// The filled share of the buffer, 0 to 1, if there is one.
+    var bufferFill: Double?
+    /// The decompressed size divided by the compressed one, of `bytesDone` and `bytesOut`; absent when copying.
+    var ratio: Double?
+    /// The share of the total that is done, 0 to 1, if known.
+    var fraction: Double?
+
+    /// The current level, if it adapts.
+    var level: Int?
+
+    /// The file's name with control characters made harmless.
+    var printableFile: String? { file.map { FilePath($0).printable } }
+
+    /// Sets the fraction for this many bytes of the input; a source that grew stays at the end.
+    mutating func reach(_ bytes: UInt64) {
+        fraction = totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytes) / Double($0)) }
+    }
+}
+
+/// As docs/progress.schema.json describes it.
+extension ProgressSnapshot: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("averageBytesPerSecond", averageBytesPerSecond)
+            json.entry("bufferFill", bufferFill)
+            json.entry("bytesDone", bytesDone)
+            json.entry("bytesIn", bytesIn)
+            json.entry("bytesOut", bytesOut)
+            json.entry("currentBytesPerSecond", currentBytesPerSecond)
+            json.entry("elapsedSeconds", elapsedSeconds)
+            json.entry("file", file)
+            json.entry("fileBase64", fileBase64)
+            json.entry("files", files)
+            json.entry("filesDone", filesDone)
+            json.entry("fraction", fraction)
+            json.entry("level", level)
+            json.entry("ratio", ratio)
+            json.entry("remainingSeconds", remainingSeconds)
+            json.entry("stalledSeconds", stalledSeconds)
+            json.entry("totalBytes", totalBytes)
+        }
+    }
+}
+
+/// The current rate, from the changes of the last seconds. All times are seconds since the start.
+struct Pace {
+    /// Seconds that the rate covers.
+    private static let window = 2.0
+
+    /// When the content changed, and its size in bytes then.
+    private var changes: [(time: Double, content: UInt64)] = [(0, 0)]
+
+    /// Records a change. Keeps the changes within the window and the one before, but at least three, because large
+    /// frames come seldom.
+    mutating func note(_ content: UInt64, at now: Double) {
+        if changes.last?.content != content { changes.append((now, content)) }
+        while changes.count > 3, changes[1].time < now - Self.window { changes.removeFirst() }
+    }
+
+    /// Bytes per second.
+    func rate(at now: Double) -> Double {
+        guard let first = changes.first, let last = changes.last, now > first.time else { return 0 }
+        return Double(last.content - min(last.content, first.content)) / (now - first.time)
+    }
+
+    /// Seconds since the last change.
+    func quiet(at now: Double) -> Double { now - (changes.last?.time ?? 0) }
+}
