@@ -35,7 +35,7 @@ final class ProgressDisplay: Sendable {
     private static let longestDelay = 1.0
 
     private let total: TotalSize
-    private let progress: ProgressCounter
+    private let counter: ProgressCounter
     private let monitor: Monitor
     private let console: Console
     private let settings: Settings
@@ -51,12 +51,16 @@ final class ProgressDisplay: Sendable {
     private let timer: DispatchSource?
 
     init(
-        _ style: ProgressStyle, of total: TotalSize, _ progress: ProgressCounter, _ monitor: Monitor,
+        _ style: ProgressStyle, of total: TotalSize, _ counter: ProgressCounter, _ monitor: Monitor,
         _ settings: Settings,
         _ console: Console
     ) {
-        (self.total, self.progress, self.monitor) = (total, progress, monitor)
-        (self.settings, self.style, self.console) = (settings, style, console)
+        self.total = total
+        self.counter = counter
+        self.monitor = monitor
+        self.settings = settings
+        self.style = style
+        self.console = console
         keepsBar = style == .bar && settings.keepsBar
         let standard: Double =
             switch style {
@@ -183,7 +187,7 @@ final class ProgressDisplay: Sendable {
         // First, because it may take a while.
         snapshot.totalBytes = total.bytes
         let files = total.files
-        let (bytesIn, slots, deliveries) = (progress.bytesIn, monitor.slots, monitor.deliveries)
+        let (bytesIn, slots, deliveries) = (counter.bytesIn, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
         if settings.limits.buffer > 0, slots.count > 0 {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
@@ -243,9 +247,7 @@ final class ProgressDisplay: Sendable {
         snapshot.averageBytesPerSecond = now > 0 ? Double(content) / now : 0
         let quiet = state.pace.quiet(at: now)
         if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
-        if let fraction = snapshot.fraction, state.reached > 0 {
-            snapshot.remainingSeconds = max(0, now / fraction - now)
-        }
+        if state.reached > 0 { snapshot.estimateRemaining() }
     }
 
     /// The time of day in this many seconds, such as `17:42`; with the day of the week if it is not today.

@@ -41,6 +41,11 @@ struct ProgressSnapshot {
     mutating func reach(_ bytes: UInt64) {
         fraction = totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytes) / Double($0)) }
     }
+
+    /// Estimates the seconds until the end, from the fraction and the time that it took: the rest will be as fast.
+    mutating func estimateRemaining() {
+        if let fraction { remainingSeconds = max(0, elapsedSeconds / fraction - elapsedSeconds) }
+    }
 }
 
 /// As docs/progress.schema.json describes it.
