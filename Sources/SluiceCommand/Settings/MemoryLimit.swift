@@ -28,23 +28,29 @@ final class MemoryLimit: Sendable {
         }
     }
 
-    private let known: Mutex<Value??>
+    private enum Known {
+        case unasked
+        /// Nil if the available memory is unknown.
+        case value(Value?)
+    }
+
+    private let known: Mutex<Known>
 
     /// - Parameter said: bytes; nil for what is available.
     init(_ said: UInt64?) {
-        known = Mutex(said.map { .some(Value(bytes: $0, reason: .said)) })
+        known = Mutex(said.map { .value(Value(bytes: $0, reason: .said)) } ?? .unasked)
     }
 
     /// Nil if the available memory is unknown.
     var limit: Value? {
         known.withLock { known in
-            if let known { return known }
+            if case .value(let value) = known { return value }
             // Leave a margin for the kernel's buffers and for other processes.
-            let limit = AvailableMemory.now().map {
+            let value = AvailableMemory.now().map {
                 Value(bytes: $0.bytes - $0.bytes / 16, reason: $0.isLimit ? .group : .machine)
             }
-            known = .some(limit)
-            return limit
+            known = .value(value)
+            return value
         }
     }
 
