@@ -15,7 +15,9 @@ struct Operand: Sendable {
     private let name: FilePath
 
     init(_ path: FilePath) {
-        (self.path, name, folder) = (path, path, nil)
+        self.path = path
+        name = path
+        folder = nil
     }
 
     init(_ name: FilePath, in folder: Folder) {

@@ -1,6 +1,6 @@
 import Sluice
 
-/// How a call ends: its exit code, and what is reported of all its operands.
+/// How a call ends: what is reported of all its operands, and its exit code, 1 if one of them is not complete.
 extension RunContext {
     /// Reports everything, failures first.
     ///
@@ -72,8 +72,6 @@ struct Tally: Sendable {
     var total = Summary()
     var done = 0
     var failed = 0
-    /// Files that lost content, among those that are done.
-    var damaged = 0
     /// Symbolic links that were not followed.
     var skipped = 0
     /// Files that this run created in the directories that it walks.
@@ -83,6 +81,8 @@ struct Tally: Sendable {
     /// Losses of the damaged files among those that are done.
     var losses: [LossReport] = []
 
+    /// Files that lost content, among those that are done.
+    var damaged: Int { losses.count(where: \.lost.isOfContent) }
     /// Files whose content is complete.
     var whole: Int { done - damaged }
 

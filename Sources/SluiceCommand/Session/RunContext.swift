@@ -130,7 +130,6 @@ extension RunContext {
             tally.total += summary
             guard let lost = summary.lost else { return }
             tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: settings.activity.hasOutput))
-            if lost.isOfContent { tally.damaged += 1 }
         }
         if let hash = summary.contentHash { try printHash(hash, of: operand.path) }
         tally.withLock { $0.done += 1 }

@@ -87,18 +87,18 @@ struct HeededOptions: OptionSet, Sendable {
     /// The part of a file that a machine processes.
     static let parts = HeededOptions(rawValue: 1 << 12)
     /// Options for data that is processed, such as its hash.
-    static let data = HeededOptions(rawValue: 1 << 14)
-    static let alignment = HeededOptions(rawValue: 1 << 15)
-    static let verification = HeededOptions(rawValue: 1 << 16)
-    /// Statistics of the runs that made the parts.
-    static let joining = HeededOptions(rawValue: 1 << 17)
+    static let data = HeededOptions(rawValue: 1 << 13)
+    static let alignment = HeededOptions(rawValue: 1 << 14)
+    static let verification = HeededOptions(rawValue: 1 << 15)
+    /// Joining parts: their statistics, and operands that must be files.
+    static let joining = HeededOptions(rawValue: 1 << 16)
     /// The members of a tar archive: an index or a list of them, and their extraction.
-    static let archives = HeededOptions(rawValue: 1 << 18)
-    static let members = HeededOptions(rawValue: 1 << 19)
+    static let archives = HeededOptions(rawValue: 1 << 17)
+    static let members = HeededOptions(rawValue: 1 << 18)
     /// Statistics, traces and reports.
-    static let statistics = HeededOptions(rawValue: 1 << 20)
+    static let statistics = HeededOptions(rawValue: 1 << 19)
     /// What may follow compressed data.
-    static let endings = HeededOptions(rawValue: 1 << 21)
+    static let endings = HeededOptions(rawValue: 1 << 20)
     /// A command whose output is the input.
-    static let inputCommand = HeededOptions(rawValue: 1 << 22)
+    static let inputCommand = HeededOptions(rawValue: 1 << 21)
 }

@@ -59,7 +59,9 @@ final class InputCommand: Sendable {
         var (output, control, supervisor): (Int32, Int32, Int32) = (-1, -1, -1)
         let error = sluice_prepare_command(&arguments, &output, &control, &supervisor)
         guard error == 0 else { throw Complaint(name, "can't be run: \(Errno(rawValue: error).sentence)") }
-        (self.output, self.control, self.supervisor) = (FileDescriptor(rawValue: output), control, supervisor)
+        self.output = FileDescriptor(rawValue: output)
+        self.control = control
+        self.supervisor = supervisor
     }
 
     /// The last part of a command's path.
@@ -196,7 +198,9 @@ private final class InputCommandSource: ByteSource {
     private let left = Atomic(-1)
 
     init(_ command: InputCommand, _ stream: any ByteSource, _ output: FileDescriptor) {
-        (self.command, self.stream, self.output) = (command, stream, output)
+        self.command = command
+        self.stream = stream
+        self.output = output
     }
 
     func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
