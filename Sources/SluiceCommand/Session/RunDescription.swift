@@ -1,7 +1,7 @@
 import Sluice
 
-/// The options, inputs, outputs, place and time of a run, as docs/statistics.schema.json describes them. Options that do
-/// not apply, or were not given, have no entry.
+/// The options, inputs, outputs, place and time of a run, as docs/statistics.schema.json describes them. Options that
+/// do not apply, or were not given, have no entry.
 struct RunDescription: JSONValue, Sendable {
     /// Further names are only counted.
     private static let mostNames = 100
