@@ -99,6 +99,12 @@ int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int acc
     return result;
 }
 
+int sluice_allow_port(const struct sluice_sandbox *sandbox, uint16_t port) {
+    if (sandbox->version < 4) return 0;
+    struct { uint64_t rights, port; } rule = {2 /* LANDLOCK_ACCESS_NET_CONNECT_TCP */, port};
+    return (int)syscall(SYS_landlock_add_rule, sandbox->rules, 2 /* LANDLOCK_RULE_NET_PORT */, &rule, 0);
+}
+
 // Drops those of root's privileges that open the kernel's memory and log, and other processes' memory and environment,
 // all of which can be read in /proc.
 static int drop_capabilities(void) {

@@ -42,6 +42,8 @@ enum SluiceTool {
             known = console
             Shortage.prepare(quietness: settings.reporting.quietness)
             try settings.completeOperands()
+            try settings.checkRemoteInputs()
+            try settings.input.remote.prepare(console, verbosity: settings.reporting.verbosity)
             // Before the process confines itself to its operands.
             try settings.openGrowingFile()
             settings.references = try References(for: settings)

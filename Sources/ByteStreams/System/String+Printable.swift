@@ -17,7 +17,16 @@ extension String {
 
 extension FilePath {
     /// The path for a message: printable, and without the dot that stands for a slash at the end.
-    package var printable: String { (endsInDot ? String(string.dropLast()) : string).printable }
+    package var printable: String { (endsInDot ? String(spelled.dropLast()) : spelled).printable }
+
+    /// The path as text. A URL has its two slashes again, which a path joins; a file of such a name has them too, and is
+    /// the same file.
+    package var spelled: String {
+        for scheme in ["http:/", "https:/", "s3:/"] where string.hasPrefix(scheme) {
+            return scheme + "/" + string.dropFirst(scheme.count)
+        }
+        return string
+    }
 
     /// Whether the path had a slash at the end, which is represented as a dot.
     package var endsInDot: Bool { lastComponent?.kind == .currentDirectory && components.count > 1 }

@@ -128,6 +128,9 @@ int sluice_create_sandbox(struct sluice_sandbox *sandbox);
 /// file systems with unstable inodes, such as 9p.
 int sluice_allow(const struct sluice_sandbox *sandbox, const char *path, int access);
 
+// Allows connections to a TCP port, where the kernel can deny them.
+int sluice_allow_port(const struct sluice_sandbox *sandbox, uint16_t port);
+
 /// Confines this thread, and all that it starts later, for good, and drops the privileges that files in /proc require.
 ///
 /// Open descriptors are not affected.

@@ -39,7 +39,12 @@ struct Check: Transfer {
         -> any RunOperation
     {
         guard let path = settings.verification.reference else { return settings.decompression }
-        return Comparison(with: try ReferenceFile(at: path), settings.decompression)
+        return Comparison(with: try Self.reference(path, settings), settings.decompression)
+    }
+
+    private static func reference(_ path: FilePath, _ settings: Settings) throws(Failure) -> ReferenceFile {
+        guard let location = settings.input.remote[path] else { return try ReferenceFile(at: path) }
+        return ReferenceFile(at: path, try settings.input.remote.openRanges(location))
     }
 
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {

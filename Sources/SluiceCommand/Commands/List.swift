@@ -32,6 +32,10 @@ struct List: Command {
     }
 
     private func list(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Listing {
+        if let location = settings.input.remote[operand.path] {
+            return try Complaint.about(
+                source: operand.path, Listing(of: settings.input.remote.openRanges(location)))
+        }
         let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path.isStandardInput)
         if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
             throw Complaint(path, "is not a file: its frames can't be listed")
@@ -61,7 +65,7 @@ extension NamedListing: JSONValue {
             json.entry("contentBytes", listing.contentSize)
             json.entry("dictionaryID", listing.dictionaryIdentifier)
             json.entry("frames", listing.frames)
-            json.entry("name", name.bytes, base64: "nameBase64")
+            json.entry("name", name, base64: "nameBase64")
             json.entry("seekTable", listing.hasSeekTable)
             json.entry("skippableFrames", listing.skippableFrames)
             json.entry("windowBytes", listing.largestWindow)

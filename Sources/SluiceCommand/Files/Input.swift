@@ -13,9 +13,13 @@ struct Input: ~Copyable {
     var name: FilePath { command?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
-    /// - Parameter entry: what has the name, if that is known already.
+    /// - Parameters:
+    ///   - entry: what has the name, if that is known already.
+    ///   - latch: its failure ends waiting for a server.
     /// - Throws: why the operand can't be read.
-    init(_ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil) throws(Complaint) {
+    init(
+        _ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil, latch: FailureLatch? = nil
+    ) throws(Complaint) {
         let isStandardInput = operand.path.isStandardInput
         command = settings.input.command
         if isStandardInput, command == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
@@ -25,6 +29,8 @@ struct Input: ~Copyable {
         var source =
             if let command { try Complaint.about(source: name, command.source()) } else if isStandardInput {
                 try Complaint.about(source: name, Source(.standardInput))
+            } else if let location = settings.input.remote[operand.path] {
+                try Self.open(location, as: operand.path, settings, latch)
             } else { try Self.open(operand, settings, entry) }
         source.ignoresZeros = settings.input.ignoresZeros
         self.source = source
@@ -32,7 +38,18 @@ struct Input: ~Copyable {
     }
 
     deinit {
-        if path != nil { try? source.descriptor.close() }
+        if path != nil, source.descriptor.rawValue >= 0 { try? source.descriptor.close() }
+    }
+
+    private static func open(
+        _ location: RemoteLocation, as path: FilePath, _ settings: Settings, _ latch: FailureLatch?
+    ) throws(Complaint) -> Source {
+        // A server may take a while to answer, so a missing output name is reported before.
+        _ = try settings.outputName(for: path)
+        let isPart =
+            !settings.decoding.ranges.isEmpty || !settings.members.selection.patterns.isEmpty
+            || settings.command.part != nil || settings.members.isAsked && settings.activity.content == .output
+        return try settings.input.remote.open(path, location, needsRanges: isPart, latch)
     }
 
     private static func open(

@@ -9,8 +9,11 @@ enum FileList {
     /// Returns the names as they would be on the command line. The first empty line yields an empty path, to be
     /// reported; others are dropped.
     ///
+    /// - Parameter makePath: makes a path of a name.
     /// - Throws: why the list can't be read.
-    static func names(in path: FilePath) throws(Complaint) -> [FilePath] {
+    static func names(
+        in path: FilePath, _ makePath: ([UInt8]) throws(Complaint) -> FilePath = { FilePath(word: $0) }
+    ) throws(Complaint) -> [FilePath] {
         let (content, path) = (try read(path), Operand.name(of: path))
         guard content.count <= sizeLimit else {
             throw Complaint(path, "contains more than \(ByteCount.format(sizeLimit)) of names")
@@ -21,10 +24,11 @@ enum FileList {
         let listed = content.last == end ? names.dropLast() : names[...]
         let empty = listed.firstIndex(where: \.isEmpty)
         if end == 0, empty != nil { throw Complaint(path, "is not a list of files: it has an empty name") }
-        return listed.indices.filter { $0 == empty || !listed[$0].isEmpty }.map { index in
+        let known = listed.indices.filter { $0 == empty || !listed[$0].isEmpty }
+        return try known.map { index throws(Complaint) in
             let name = listed[index]
             // In a list, - is a name rather than standard input.
-            return name.elementsEqual("-".utf8) ? "./-" : name.isEmpty ? FilePath() : FilePath(word: Array(name))
+            return name.elementsEqual("-".utf8) ? "./-" : name.isEmpty ? FilePath() : try makePath(Array(name))
         }
     }
 

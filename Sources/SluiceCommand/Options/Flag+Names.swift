@@ -10,6 +10,7 @@ extension Flag {
     /// Each group is made when something is looked for in it: making all of them takes longer than a small file.
     private static let subjects: [(title: String, flags: @Sendable () -> [Flag])] = [
         ("Operations", { operations }), ("Compression", { compressing }), ("Input", { input }), ("Output", { output }),
+        ("Servers", { servers }),
         ("Limits", { limits }), ("Progress and reports", { reporting }), ("Ranges", { ranges }),
         ("Members of a tar", { members }),
         ("Verification", { verification }), ("Recovery", { recovery }), ("Many machines", { machines }),

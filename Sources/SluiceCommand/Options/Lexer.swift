@@ -6,7 +6,7 @@ import Sluice
 /// a space, before the next letter.
 struct Lexer {
     /// The operands before the option that `next` has returned; at the end, all of them.
-    private(set) var operands: [FilePath] = []
+    private(set) var operands: [[UInt8]] = []
     private var words: ArraySlice<[UInt8]>
     /// The remaining letters of the last word.
     private var letters: ArraySlice<UInt8> = []
@@ -22,7 +22,7 @@ struct Lexer {
             guard let word = words.popFirst() else { return nil }
             if word.isEmpty { throw .usage("an empty file name") }
             if word[0] != UInt8(ascii: "-") || word.count == 1 {
-                operands.append(FilePath(word: word))
+                operands.append(word)
             } else if word[1] != UInt8(ascii: "-") {
                 letters = word.dropFirst()
             } else if word.count > 2 {

@@ -17,6 +17,7 @@ extension Request {
         try settleParameters()
         try settleWindow()
         try settleOutput()
+        try settleReference()
         settleExcerpt()
         try checkAlignment()
         try checkTarget()
@@ -86,6 +87,12 @@ extension Request {
         if !settings.compression.options.hasChecksum {
             throw .usage("--verify=file and --no-check can't be combined: the checksums are what is verified")
         }
+    }
+
+    /// Notes URLs among the files that are read beside the operands.
+    private mutating func settleReference() throws(Complaint) {
+        guard let value = last(named: "against"), let bytes = value.bytes else { return }
+        settings.verification.reference = try settings.input.remote.path(of: bytes)
     }
 
     private mutating func settleTraining() {

@@ -12,26 +12,27 @@ struct Request {
     private(set) var chosen: [any Command] = []
 
     /// - Parameters:
-    ///   - words: those after the command's own name.
+    ///   - typed: the words after the command's own name.
     ///   - followsZstd: whether that is one of zstd's.
     init(
-        _ words: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
+        _ typed: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
     ) throws(Complaint) {
         self.environment = environment
         settings = Settings(command: Compress(), followsZstd: followsZstd)
         // As in zstd, a bad value is reported even if the command line sets another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
         settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
-        var lexer = Lexer(words)
+        var lexer = Lexer(typed)
         while settings.answer == nil, let value = try lexer.next() { try hear(value) }
-        settings.operands = lexer.operands
+        var words = lexer.operands
         let rest = lexer.rest ?? []
         if last(named: "from-command") != nil {
             settings.input.commandWords = rest
-            return
+        } else {
+            if rest.contains([]) { throw .usage("an empty file name") }
+            words += rest
         }
-        if rest.contains([]) { throw .usage("an empty file name") }
-        settings.operands += rest.map { FilePath(word: $0) }
+        settings.operands = try words.map { word throws(Complaint) in try settings.input.remote.path(of: word) }
     }
 
     /// The number in an environment variable; nil if it is not set, or is not a number of 32 bits, as zstd's are.

@@ -18,7 +18,7 @@ struct FileRun {
 
     /// Compresses, decompresses or tests one operand, with its own output.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings)
+        let input = try Input(operand, settings, latch: latch)
         try context.made.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
@@ -33,7 +33,7 @@ struct FileRun {
             for: target, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
         // Data from standard input is new, even if standard input is a file.
-        let original = input.path == nil ? nil : input.source
+        let original = input.path == nil || !input.source.isFile ? nil : input.source
         let file =
             output.isNewFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
@@ -43,7 +43,7 @@ struct FileRun {
 
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings)
+        let input = try Input(operand, settings, latch: latch)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
             if operand.folder != nil { complaint.fate = .own }

@@ -57,7 +57,7 @@ extension LossReport: JSONValue {
             json.entry("exact", lost.isExact)
             json.entry("lostBytes", lost.contentSize)
             json.entry("lostInputBytes", lost.inputSize)
-            json.entry("name", name.bytes, base64: "nameBase64")
+            json.entry("name", name, base64: "nameBase64")
             json.entry("rangeCount", lost.count)
             json.entry("ranges", lost.ranges)
             json.entry("recoveredBytes", lost.recovered)

@@ -194,7 +194,7 @@ final class ProgressDisplay: Sendable {
         }
         state.withLock { state in
             let operand = state.operand.flatMap { $0.isStandardInput ? nil : $0 }
-            snapshot.file = settings.reporting.label ?? operand?.string
+            snapshot.file = settings.reporting.label ?? operand?.spelled
             if let command = state.awaited { snapshot.file = "waiting for \(command.string) to exit" }
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap { JSON.base64($0.bytes) } : nil
             snapshot.files = files

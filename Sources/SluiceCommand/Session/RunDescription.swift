@@ -26,7 +26,7 @@ struct RunDescription: JSONValue, Sendable {
             json.entry("bufferStart", limits.fillBeforeWriting > 0 ? limits.fillBeforeWriting : nil)
             json.entry("checksum", options?.hasChecksum)
             json.entry("date", date)
-            json.entry("dictionary", references.dictionaryFile?.bytes, base64: "dictionaryBase64")
+            json.entry("dictionary", references.dictionaryFile, base64: "dictionaryBase64")
             json.entry("flushIntervalSeconds", compression?.flushInterval?.seconds)
             json.entry("frameSizeBytes", isFramed ? options?.effectiveFrameSize : nil)
             json.entry("inputCount", settings.operands.count)
@@ -39,7 +39,7 @@ struct RunDescription: JSONValue, Sendable {
             json.entry("operation", activity)
             json.entry("outputs", outputs, stream: "standard output", base64: "outputsBase64")
             json.entry("part", settings.command.part)
-            json.entry("patchSource", references.patchFile?.bytes, base64: "patchSourceBase64")
+            json.entry("patchSource", references.patchFile, base64: "patchSourceBase64")
             json.entry("rateLimitBytesPerSecond", limits.rate?.fixed)
             json.entry("reading", isFramed && limits.rate == nil ? settings.input.reading.rawValue : nil)
             json.entry("removesSources", output.isRemovalAsked ? true : nil)
@@ -83,7 +83,7 @@ extension JSON {
     fileprivate mutating func entry(
         _ name: StaticString, _ paths: [FilePath?], stream: String, base64 other: StaticString
     ) {
-        entry(name, paths.map { $0?.string ?? stream })
+        entry(name, paths.map { $0?.spelled ?? stream })
         let bytes = paths.map { $0.flatMap { JSON.base64($0.bytes) } }
         if bytes.contains(where: { $0 != nil }) { entry(other, bytes) }
     }

@@ -31,6 +31,8 @@ struct Sandbox {
     private var allowed: [(path: FilePath, access: Access)] = [
         ("/proc", [.read, .list]), ("/sys/fs/cgroup", .read),
     ]
+    /// TCP ports that may be connected to.
+    private var ports: Set<UInt16> = []
 
     /// Collects the access that the operands and their outputs require; nil if the run is not confined.
     ///
@@ -42,7 +44,12 @@ struct Sandbox {
             !settings.input.isRecursive || !settings.input.isForced
         else { return nil }
         self.settings = settings
-        let files = settings.operands.filter { !$0.isStandardInput }
+        if !settings.input.remote.isEmpty { allowServers() }
+        let files = settings.operands.filter { operand in
+            guard settings.input.remote[operand] != nil else { return !operand.isStandardInput }
+            if let output = settings.derivedName(of: operand) { allowOutput(output) }
+            return false
+        }
         if files.count == 1 {
             allow(.read, files[0])
             allowResults(of: files[0])
@@ -68,6 +75,7 @@ struct Sandbox {
             // Missing or unreadable files are reported by the run itself.
             guard [ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG].contains(errno) else { throw Errno(rawValue: errno) }
         }
+        for port in ports where sluice_allow_port(&sandbox, port) != 0 { throw Errno(rawValue: errno) }
         // Local times need the time zone, which the C library reads only once.
         tzset()
         guard sluice_enter_sandbox(&sandbox) == 0 else { throw Errno(rawValue: errno) }
@@ -88,6 +96,34 @@ struct Sandbox {
             allowed[index].access.formUnion(access)
         } else {
             allowed.append((path, access))
+        }
+    }
+
+    /// What looking up a host's name and TLS read: their settings, certificates, and libraries that `nsswitch.conf`
+    /// names.
+    private static let forServers: [FilePath] = [
+        "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services",
+        "/etc/protocols", "/run/systemd/resolve", "/run/NetworkManager", "/etc/ssl", "/etc/pki", "/usr/lib/ssl",
+        "/usr/share/ca-certificates", "/usr/local/share/ca-certificates", "/etc/crypto-policies", "/etc/ld.so.cache",
+        "/lib", "/lib64", "/usr/lib", "/usr/lib64",
+    ]
+
+    /// Servers may redirect to the usual ports; a proxy has its own.
+    private mutating func allowServers() {
+        ports = settings.input.remote.ports.union([80, 443, 53])
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+            guard let value = getenv(name).map({ String(cString: $0) }) else { continue }
+            let location = RemoteLocation(value) ?? RemoteLocation("http://" + value)
+            // libcurl's own default for a proxy without a port.
+            ports.formUnion([location?.port ?? 1080, 1080])
+        }
+        for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
+            if let location = getenv(name).flatMap({ RemoteLocation(String(cString: $0)) }) { ports.insert(location.port) }
+        }
+        for path in Self.forServers { allow([.read, .list], path) }
+        if let home = getenv("HOME") { allow(.read, FilePath(platformString: home).appending(".netrc")) }
+        for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"] {
+            if let path = getenv(name) { allow([.read, .list], FilePath(platformString: path)) }
         }
     }
 

@@ -34,7 +34,15 @@ final class TotalSize: Sendable {
     }
 
     /// Bytes; nil if a pipe or a device is among the files. An inaccessible file counts as empty.
-    var bytes: UInt64? { looked.bytes }
+    var bytes: UInt64? {
+        // A server tells the size when the file is opened.
+        var bytes = looked.bytes
+        for path in settings.operands where settings.input.remote[path] != nil {
+            guard let size = settings.input.remote.size(of: path) else { return nil }
+            bytes = bytes?.addingClamped(size)
+        }
+        return bytes
+    }
 
     /// The number of files.
     var files: Int {

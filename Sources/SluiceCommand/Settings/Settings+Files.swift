@@ -8,7 +8,27 @@ extension Settings {
     /// The output name derived from a file's own; nil if there is none, or the suffix is unknown.
     func derivedName(of path: FilePath) -> FilePath? {
         guard output.destination == .derived, !path.isStandardInput else { return nil }
-        return command.outputName(of: path).map { output.folder?.place(of: $0) ?? $0 }
+        var name = path
+        if let location = input.remote[path] {
+            // A file made from a remote one lies in the working directory.
+            guard let last = location.fileName.flatMap({ FilePath.Component($0) }), last.kind == .regular else {
+                return nil
+            }
+            name = FilePath(root: nil, [last])
+        }
+        return command.outputName(of: name).map { output.folder?.place(of: $0) ?? $0 }
+    }
+
+    /// - Throws: the first option that needs operands which are files of this machine.
+    func checkRemoteInputs() throws(Complaint) {
+        if input.remote.isEmpty { return }
+        guard let path = operands.first(where: { input.remote[$0] != nil }) else { return }
+        if output.isRemovalAsked { throw Complaint(path, "--rm can't remove a file of a server") }
+        if output.resumes { throw Complaint(path, "--resume needs a file of this machine") }
+        let isMadePart = command.part != nil && activity.content == .input
+        if isMadePart || !command.heeds.isDisjoint(with: [.joining, .training, .measuring]) {
+            throw Complaint(path, "--\(isMadePart ? "part" : activity.name) needs files of this machine")
+        }
     }
 
     /// The name of an operand's output; nil for standard output, or if nothing is written.
@@ -113,7 +133,9 @@ extension Settings {
     ///
     /// - Throws: why a list can't be read.
     mutating func completeOperands() throws(Complaint) {
-        for list in input.fileLists { operands += try FileList.names(in: list) }
+        for list in input.fileLists {
+            operands += try FileList.names(in: list) { name throws(Complaint) in try input.remote.path(of: name) }
+        }
         let takesStream = command.heeds.isDisjoint(with: [.joining, .training, .measuring])
         if operands.isEmpty, takesStream { operands = [Operand.standardInput] }
         walks = input.isRecursive && operands.contains(where: input.isFolder)

@@ -122,6 +122,7 @@ struct InputSettings: Sendable {
     var ignoresZeros = false
     /// How a file to compress is read.
     var reading = Reading.auto
+    var remote = RemoteInputs()
     /// The command whose output is the input, and its arguments; nil for none.
     var commandWords: [[UInt8]]?
     /// The command that `commandWords` names, once it can be started.

@@ -57,6 +57,12 @@ struct JSON {
         entry(other, text.flatMap(Self.base64))
     }
 
+    /// Writes an entry with a path, and if that is not UTF-8, another one with its bytes as Base64.
+    mutating func entry(_ name: StaticString, _ path: FilePath?, base64 other: StaticString) {
+        entry(name, path?.spelled)
+        entry(other, path.flatMap { Self.base64($0.bytes) })
+    }
+
     mutating func list(_ values: [some JSONValue]) {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
             for value in values {

@@ -1,0 +1,47 @@
+import Sluice
+
+/// Options for operands that are URLs.
+extension Flag {
+    static let servers: [Flag] = [
+        Flag("http-header", .typed("LINE", "NAME: VALUE, or @FILE", "@token")) {
+            try $0.input.remote.options.headers += $1.headerLines()
+        }
+        .help("Send this line, such as a token, to the server of a URL; @FILE has such lines, and keeps secrets.")
+        .manual(
+            """
+            They are not sent to other servers that it redirects to. Names and passwords are better kept in ~/.netrc. An \
+            s3:// URL is asked for with the keys of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, in \
+            AWS_REGION, from AWS_ENDPOINT_URL if it is set.
+            """
+        ),
+        Flag("timeout", .number("SECONDS", "a number of seconds, 1 to 86400", "10", in: 1...86400)) {
+            $0.input.remote.options.patience = Int($1)
+        }
+        .help("Give up a request after SECONDS without a byte (default 30)."),
+    ]
+}
+
+extension FlagValue {
+    /// The largest file of header lines, in bytes.
+    private static let mostHeaders = 64 << 10
+
+    /// - Throws: that it is not a line of a header, without telling it: it may be a secret.
+    fileprivate func headerLines() throws(Complaint) -> [String] {
+        guard text.first == "@" else { return [try Self.headerLine(text, "--http-header")] }
+        let path = FilePath(String(text.dropFirst()))
+        let descriptor = try AuxiliaryFile.open(path, cant: "read")
+        defer { try? descriptor.close() }
+        var bytes = [UInt8](repeating: 0, count: Self.mostHeaders)
+        let count = try Complaint.about(path, cant: "read", descriptor.fill(&bytes))
+        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
+        return try lines.map { line throws(Complaint) in try Self.headerLine(String(line), path.printable) }
+    }
+
+    private static func headerLine(_ line: String, _ origin: String) throws(Complaint) -> String {
+        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
+            line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 })
+        else { throw .usage("\(origin): each line is NAME: VALUE", hint: "such as Authorization: Bearer TOKEN") }
+        return line
+    }
+}

@@ -1,0 +1,74 @@
+import Sluice
+
+/// The operands that are URLs, and how their servers are asked.
+///
+/// An operand is a path everywhere. That of a URL is its name without secrets, as `FilePath` spells it: with one slash
+/// after the scheme, where messages show two.
+struct RemoteInputs: Sendable {
+    var options = RemoteOptions()
+    private var locations: [FilePath: RemoteLocation] = [:]
+    /// The sizes of those that were opened, in bytes; nil for an unknown one.
+    private let sizes = Locked<[FilePath: UInt64?]>([:])
+    /// Nil if there are no URLs.
+    private var client: RemoteClient?
+
+    var isEmpty: Bool { locations.isEmpty }
+
+    /// The ports of the servers.
+    var ports: Set<UInt16> { Set(locations.values.map(\.port)) }
+
+    /// The URL that a path stands for; nil for a file.
+    subscript(path: FilePath) -> RemoteLocation? { locations.isEmpty ? nil : locations[path] }
+
+    /// The path that stands for a word, which may be a URL.
+    mutating func path(of word: [UInt8]) throws(Complaint) -> FilePath {
+        guard word.contains(UInt8(ascii: ":")), let text = String(validating: word, as: UTF8.self),
+            let location = RemoteLocation(text)
+        else { return FilePath(word: word) }
+        let path = FilePath(location.name)
+        if let other = locations.updateValue(location, forKey: path), other != location {
+            throw Complaint(path, "is named twice, with other secrets or queries", hint: "process one after the other")
+        }
+        return path
+    }
+
+    /// Loads what reads URLs, before the process confines itself.
+    mutating func prepare(_ console: Console, verbosity: Int) throws(Complaint) {
+        if isEmpty { return }
+        if verbosity > 0 { options.onRetry = { console.write("\($0.printable)\n") } }
+        client = try Complaint.about(source: locations.keys.first ?? "", RemoteClient(options: options))
+    }
+
+    /// Opens a file on a server.
+    ///
+    /// - Parameters:
+    ///   - needsRanges: whether reading all of it would not be what was asked for.
+    ///   - latch: its failure ends all requests.
+    func open(
+        _ path: FilePath, _ location: RemoteLocation, needsRanges: Bool, _ latch: FailureLatch?
+    ) throws(Complaint) -> Source {
+        guard let client else { preconditionFailure("the run begins by preparing its URLs") }
+        latch?.onFailure { client.cancel() }
+        let source: Source =
+            switch try Complaint.about(source: path, RemoteFile.find(location, client: client)) {
+            case .ranges(let file): Source(file)
+            case .inOrder(let body): Source(body, size: body.size)
+            }
+        if source.ranges == nil, needsRanges {
+            throw Complaint(
+                path, "the server does not answer requests for ranges",
+                hint: "download all of it, or decompress all of it")
+        }
+        sizes.withLock { $0[path] = .some(source.size) }
+        return source
+    }
+
+    /// Opens a file whose server has to answer requests for ranges.
+    func openRanges(_ location: RemoteLocation) throws(Failure) -> Source {
+        guard let client else { throw .cancelled }
+        return Source(try RemoteFile.open(location, client: client))
+    }
+
+    /// Bytes of a file that was opened; nil if it was not yet, or its server does not say.
+    func size(of path: FilePath) -> UInt64? { sizes.withLock { $0[path] ?? nil } }
+}
