@@ -144,7 +144,7 @@ package struct ArchiveIndex: Sendable {
     /// - Throws: `archive` if the index is damaged; `reading`; the failure of `body`.
     package func visit(
         blocks range: Range<Int>? = nil, having keys: [UInt64]? = nil,
-        where judge: (UnsafeRawBufferPointer) -> Int? = { _ in nil },
+        where judge: (RawSpan) -> Int? = { _ in nil },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         // Without a dictionary, only memory can be missing.
@@ -162,7 +162,7 @@ package struct ArchiveIndex: Sendable {
     }
 
     private func visit(
-        _ block: Block, _ decompressor: inout Decompressor, where judge: (UnsafeRawBufferPointer) -> Int?,
+        _ block: Block, _ decompressor: inout Decompressor, where judge: (RawSpan) -> Int?,
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         let names = try content(of: block.names, &decompressor)
@@ -180,9 +180,7 @@ package struct ArchiveIndex: Sendable {
         guard let bytes = try read(column.stored) else { throw Self.damage }
         let output = try OutputBuffer(capacity: column.size)
         let memory = output.memory
-        let count = bytes.span.bytes.withUnsafeBytes { bytes in
-            try? decompressor.decompress(bytes, into: memory, offset: 0)
-        }
+        let count = try? decompressor.decompress(bytes.span.bytes, into: memory, offset: 0)
         guard count == column.size else { throw Self.damage }
         return output
     }

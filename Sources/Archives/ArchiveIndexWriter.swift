@@ -101,7 +101,7 @@ extension [UInt8] {
         // With a valid level, and room for the result, only memory can be missing.
         do {
             var compressor = try Compressor(CompressionOptions(level: level))
-            let size = try span.bytes.withUnsafeBytes { try compressor.compress($0, into: memory) }
+            let size = try compressor.compress(span.bytes, into: memory)
             return Array(memory[..<size])
         } catch { throw .outOfMemory }
     }
@@ -118,18 +118,19 @@ struct BloomFilter {
     private var keys: [UInt64] = []
     private var last: [UInt8] = []
 
-    static func key(of name: UnsafeRawBufferPointer) -> UInt64 { ContentChecksum.whole(of: name) }
+    static func key(of name: RawSpan) -> UInt64 { ContentChecksum.whole(of: name) }
 
     mutating func append(_ path: [UInt8]) {
         path.withUnsafeBytes { path in
-            let name = MemberPattern.plain(path)
+            let range = MemberPattern.plain(path.bytes)
+            let name = path.bytes.extracting(range)
             // Directories shared with the last name are already in the filter.
-            let shared = last.withUnsafeBytes(name.sameBytes)
-            for end in shared..<max(shared, name.count) where name[end] == UInt8(ascii: "/") {
-                keys.append(Self.key(of: UnsafeRawBufferPointer(rebasing: name[..<end])))
+            let shared = last.span.bytes.sameBytes(as: name)
+            for end in shared..<max(shared, name.byteCount) where name[end] == UInt8(ascii: "/") {
+                keys.append(Self.key(of: name.extracting(0..<end)))
             }
             keys.append(Self.key(of: name))
-            last.replaceSubrange(shared..., with: name[shared...])
+            last.replaceSubrange(shared..., with: path[range].dropFirst(shared))
         }
     }
 
@@ -170,10 +171,10 @@ struct LinkTargets {
         while !names.isEmpty {
             rounds += 1
             if rounds == Self.mostRounds { names = try Self.allNames(in: index, room).subtracting(members.keys) }
-            let isMeant = { [names] (path: UnsafeRawBufferPointer) in
-                names.contains(Array(MemberPattern.plain(path))) ? nil : Int.max
+            let isMeant = { [names] (path: RawSpan) in
+                names.contains(Array(copying: path.extracting(MemberPattern.plain(path)))) ? nil : Int.max
             }
-            let keys = names.map { $0.withUnsafeBytes(BloomFilter.key) }
+            let keys = names.map { BloomFilter.key(of: $0.span.bytes) }
             var more: Set<[UInt8]> = []
             try index.visit(having: keys, where: isMeant) { member throws(Failure) in
                 try room.take(member)

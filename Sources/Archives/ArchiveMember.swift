@@ -121,12 +121,11 @@ extension ArchiveMember {
     /// - Returns: the map of its data if it is sparse.
     /// - Throws: `archive` if these are the headers of another member, or are not headers.
     @discardableResult package func prove(_ headers: [UInt8]) throws(Failure) -> SparseMap? {
-        var (scanner, found) = (TarScanner(at: start), ArchiveMember?.none)
-        try headers.span.bytes.withUnsafeBytes { headers throws(Failure) in
-            var rest = headers
-            found = try scanner.next(in: &rest)
+        var scanner = TarScanner(at: start)
+        var rest = headers.span.bytes
+        guard try scanner.next(in: &rest) == self else {
+            throw .damagedArchive("its index describes another member there", at: start)
         }
-        guard found == self else { throw .damagedArchive("its index describes another member there", at: start) }
         return isSparse ? scanner.sparseMap : nil
     }
 }

@@ -1,4 +1,5 @@
 package import ByteStreams
+internal import ZstdCodec
 
 /// The members of an index block in two columns: names, of which each stores only its difference from the previous one,
 /// and all other fields. Names can be searched without the second column.
@@ -33,7 +34,7 @@ package struct MemberColumns {
 
     /// Adds a member after the last one.
     package mutating func append(_ member: ArchiveMember) {
-        let shared = last.path.withUnsafeBytes { last in member.path.withUnsafeBytes(last.sameBytes) }
+        let shared = last.path.span.bytes.sameBytes(as: member.path.span.bytes)
         names.append(varint: UInt64(shared))
         names.append(varint: UInt64(member.path.count - shared))
         names += member.path[shared...]
@@ -73,7 +74,7 @@ package struct MemberColumns {
     ///   the length of a prefix that rules the name out: names with the same prefix are skipped.
     /// - Returns: nil if the column does not contain exactly `count` names.
     package static func names(
-        in names: UnsafeRawBufferPointer, count: Int, where judge: (UnsafeRawBufferPointer) -> Int?
+        in names: UnsafeRawBufferPointer, count: Int, where judge: (RawSpan) -> Int?
     ) -> [(position: Int, path: [UInt8])]? {
         var (cursor, size, total, passed) = (ByteCursor(names), 0, 0, Int.max)
         var wanted: [(position: Int, path: [UInt8])] = []
@@ -91,10 +92,10 @@ package struct MemberColumns {
             if shared >= passed { continue }
             if size > name.count { name += repeatElement(0, count: size - name.count) }
             name.withUnsafeMutableBytes { name in
-                UnsafeMutableRawBufferPointer(rebasing: name[Int(shared)..<size]).copyMemory(from: rest)
-                let path = UnsafeRawBufferPointer(rebasing: name[..<size])
+                name.extracting(Int(shared)..<size).copyMemory(from: rest)
+                let path = name.bytes.extracting(0..<size)
                 let telling = judge(path)
-                if telling == nil { wanted.append((position, Array(path))) }
+                if telling == nil { wanted.append((position, Array(copying: path))) }
                 passed = telling ?? .max
             }
         }

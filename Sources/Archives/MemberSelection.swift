@@ -1,5 +1,6 @@
 package import ByteStreams
 internal import Glibc
+internal import ZstdCodec
 
 /// The selection of members from an archive, and the form in which they are written.
 package struct MemberSelection: Sendable {
@@ -40,7 +41,7 @@ package struct MemberSelection: Sendable {
         var matched = [Bool](repeating: false, count: patterns.count)
         try index.visit(having: patterns.keys, where: names.judge) { member throws(Failure) in
             try room.take(member)
-            member.path.withUnsafeBytes { path in names.forEachMatch(path) { matched[$0] = true } }
+            names.forEachMatch(member.path.span.bytes) { matched[$0] = true }
             found.append(member)
         }
         if let missing = matched.firstIndex(of: false) {
@@ -149,7 +150,7 @@ private struct PatternTable {
     }
 
     /// Like `MemberPattern.judge`: nil if one of them matches.
-    func judge(_ name: UnsafeRawBufferPointer) -> Int? {
+    func judge(_ name: RawSpan) -> Int? {
         // Copying the pattern for each name would take longer than the comparison.
         let patterns = patterns.span
         var telling = byKey.isEmpty ? 0 : Int.max
@@ -160,7 +161,7 @@ private struct PatternTable {
         return hasKey(of: name) ? nil : telling
     }
 
-    func forEachMatch(_ name: UnsafeRawBufferPointer, _ body: (Int) -> Void) {
+    func forEachMatch(_ name: RawSpan, _ body: (Int) -> Void) {
         for position in tried where patterns[position].matches(name) { body(position) }
         forEachKey(of: name) { positions in
             for position in positions where patterns[position].matches(name) { body(position) }
@@ -168,7 +169,7 @@ private struct PatternTable {
         }
     }
 
-    private func hasKey(of name: UnsafeRawBufferPointer) -> Bool {
+    private func hasKey(of name: RawSpan) -> Bool {
         var isFound = false
         forEachKey(of: name) { positions in
             isFound = positions.contains { patterns[$0].matches(name) }
@@ -180,11 +181,11 @@ private struct PatternTable {
     /// Looks up the name and all directories above it.
     ///
     /// - Parameter body: returns whether to continue.
-    private func forEachKey(of name: UnsafeRawBufferPointer, _ body: ([Int]) -> Bool) {
+    private func forEachKey(of name: RawSpan, _ body: ([Int]) -> Bool) {
         if byKey.isEmpty { return }
-        let name = MemberPattern.plain(name)
-        for end in 1..<max(1, name.count + 1) where end == name.count || name[end] == UInt8(ascii: "/") {
-            let key = BloomFilter.key(of: UnsafeRawBufferPointer(rebasing: name[..<end]))
+        let name = name.extracting(MemberPattern.plain(name))
+        for end in 1..<max(1, name.byteCount + 1) where end == name.byteCount || name[end] == UInt8(ascii: "/") {
+            let key = BloomFilter.key(of: name.extracting(..<end))
             if let positions = byKey[key], !body(positions) { return }
         }
     }
@@ -228,7 +229,7 @@ package struct MemberPattern: Sendable {
     }
 
     /// Whether the path, or a directory above it, equals the pattern or matches its wildcards.
-    package func matches(_ path: UnsafeRawBufferPointer) -> Bool { judge(path) == nil }
+    package func matches(_ path: RawSpan) -> Bool { judge(path) == nil }
 
     var hasWildcards: Bool { glob != nil }
 
@@ -236,42 +237,38 @@ package struct MemberPattern: Sendable {
     package var key: UInt64? {
         // Before the first wildcard, only whole directories are known.
         let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
-        return known == 0 ? nil : plain[..<known].withUnsafeBytes(BloomFilter.key)
+        return known == 0 ? nil : BloomFilter.key(of: plain.span.bytes.extracting(..<known))
     }
 
     /// Nil if the path matches. Otherwise the length of a prefix that rules it out, or more than its length if only the
     /// whole path does.
-    package func judge(_ path: UnsafeRawBufferPointer) -> Int? {
-        let name = Self.plain(path)
-        let same = plain.withUnsafeBytes(name.sameBytes)
+    package func judge(_ path: RawSpan) -> Int? {
+        let range = Self.plain(path)
+        let name = path.extracting(range)
+        let same = plain.span.bytes.sameBytes(as: name)
         if covers(name, same) { return nil }
-        guard same < min(name.count, literal), let start = path.baseAddress, let first = name.baseAddress else {
-            return .max
-        }
         // Count one more byte: whether a dot belongs to a leading `./` depends on the byte after it.
-        return (first - start) + same + 2
+        return same < min(range.count, literal) ? range.lowerBound + same + 2 : .max
     }
 
     /// - Parameter same: the length of the common prefix of name and pattern.
-    private func covers(_ name: UnsafeRawBufferPointer, _ same: Int) -> Bool {
-        if same == plain.count, name.count == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
+    private func covers(_ name: RawSpan, _ same: Int) -> Bool {
+        if same == plain.count, name.byteCount == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
         guard let glob, same >= literal else { return false }
-        let string = name.map { CChar(bitPattern: $0) } + [0]
+        let string = name.withUnsafeBytes { $0.map { CChar(bitPattern: $0) } } + [0]
         return fnmatch(glob, string, Self.matchesFolders) == 0
     }
 
-    static func plain(_ path: [UInt8]) -> [UInt8] { path.withUnsafeBytes { Array(plain($0)) } }
+    static func plain(_ path: [UInt8]) -> [UInt8] { Array(path[plain(path.span.bytes)]) }
 
-    /// The path without leading `./`, as in bsdtar, and without trailing slashes.
-    static func plain(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        var path = path
-        while path.count > 1, path[0] == UInt8(ascii: "."), path[1] == UInt8(ascii: "/") {
-            path = UnsafeRawBufferPointer(rebasing: path.dropFirst(2))
-            while path.first == UInt8(ascii: "/") { path = UnsafeRawBufferPointer(rebasing: path.dropFirst()) }
+    /// The part of a path without leading `./`, as in bsdtar, and without trailing slashes.
+    static func plain(_ path: RawSpan) -> Range<Int> {
+        var (start, end) = (0, path.byteCount)
+        while end - start > 1, path[start] == UInt8(ascii: "."), path[start + 1] == UInt8(ascii: "/") {
+            start += 2
+            while start < end, path[start] == UInt8(ascii: "/") { start += 1 }
         }
-        while path.count > 1, path.last == UInt8(ascii: "/") {
-            path = UnsafeRawBufferPointer(rebasing: path.dropLast())
-        }
-        return path.count == 1 && path[0] == UInt8(ascii: ".") ? UnsafeRawBufferPointer(start: nil, count: 0) : path
+        while end - start > 1, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        return end - start == 1 && path[start] == UInt8(ascii: ".") ? end..<end : start..<end
     }
 }

@@ -1,4 +1,5 @@
 package import ByteStreams
+internal import ZstdCodec
 
 /// The extents of data in a sparse file; between them are holes.
 ///
@@ -60,15 +61,15 @@ package struct SparseMap: Equatable, Sendable {
     /// - Parameter data: the next bytes.
     /// - Returns: how many of them belong to the map, including the padding of its last block.
     /// - Throws: `archive`.
-    package mutating func take(data: UnsafeRawBufferPointer, at place: UInt64) throws(Failure) -> Int {
+    package mutating func take(data: RawSpan, at place: UInt64) throws(Failure) -> Int {
         var position = 0
-        while position < data.count, left != 0 {
+        while position < data.byteCount, left != 0 {
             guard take(data[position]) else { throw Self.damage(at: place) }
             position += 1
         }
         size += UInt64(position)
         guard left == 0 else { return position }
-        let filling = min(ArchiveMember.padded(size) - size, UInt64(data.count - position))
+        let filling = min(ArchiveMember.padded(size) - size, UInt64(data.byteCount - position))
         size += filling
         return position + Int(filling)
     }

@@ -95,9 +95,8 @@ struct TarHeader {
 
     /// The text up to the first zero.
     private func text(in range: Range<Int>) -> UnsafeRawBufferPointer {
-        let field = UnsafeRawBufferPointer(rebasing: block[range])
-        guard let start = field.baseAddress?.assumingMemoryBound(to: CChar.self) else { return field }
-        return UnsafeRawBufferPointer(start: start, count: strnlen(start, field.count))
+        let start = block.baseAddress?.advanced(by: range.lowerBound).assumingMemoryBound(to: CChar.self)
+        return UnsafeRawBufferPointer(start: start, count: start.map { strnlen($0, range.count) } ?? 0)
     }
 
     private func number(_ range: Range<Int>) -> Int64? { Self.number(in: block, range) }

@@ -1,4 +1,5 @@
 package import ByteStreams
+internal import ZstdCodec
 
 /// Follows the headers of a tar archive, without the data of members, over bytes that arrive in pieces of any size.
 ///
@@ -52,28 +53,28 @@ package struct TarScanner: Sendable {
     /// - Parameter bytes: the next bytes of the archive; on return, those not scanned yet.
     /// - Returns: the member; nil when all bytes have been scanned.
     /// - Throws: `archive`.
-    package mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+    package mutating func next(in bytes: inout RawSpan) throws(Failure) -> ArchiveMember? {
         while !bytes.isEmpty {
             let isData = bytesToSkip > 0 || isOver
             let wanted = isData ? (isOver ? .max : bytesToSkip) : UInt64(blocksSize - blocks.count)
-            let part = UnsafeRawBufferPointer(rebasing: bytes[..<Int(min(wanted, UInt64(bytes.count)))])
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[part.count...])
-            if isData { skip(part.count) } else if let member = try take(part: part) { return member }
+            let part = bytes.extracting(first: Int(clamping: wanted))
+            bytes = bytes.extracting(part.byteCount...)
+            if isData { skip(part.byteCount) } else if let member = try take(part: part) { return member }
         }
         return nil
     }
 
     /// Parses a block, or the blocks of some content, or a part of these that does not extend beyond their end.
-    private mutating func take(part: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
-        offset += UInt64(part.count)
+    private mutating func take(part: RawSpan) throws(Failure) -> ArchiveMember? {
+        offset += UInt64(part.byteCount)
         let size = blocksSize
         // Parse complete blocks in place; only pieces are copied.
-        if part.count == size { return try take(part) }
-        blocks += part
+        if part.byteCount == size { return try take(part) }
+        blocks.append(copying: part)
         if blocks.count < size { return nil }
         let whole = blocks
         blocks = []
-        return try whole.span.bytes.withUnsafeBytes { whole throws(Failure) in try take(whole) }
+        return try take(whole.span.bytes)
     }
 
     /// Skips data, at most `bytesToSkip` bytes.
@@ -93,17 +94,17 @@ package struct TarScanner: Sendable {
     }
 
     /// Parses a complete block, or all blocks of some content.
-    private mutating func take(_ blocks: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+    private mutating func take(_ blocks: RawSpan) throws(Failure) -> ArchiveMember? {
         switch state {
-        case .header: return try takeHeader(blocks)
+        case .header: return try blocks.withUnsafeBytes { block throws(Failure) in try takeHeader(block) }
         case .content(let flag, let size):
             state = .header
-            let flaw = extensions?.take(Array(blocks.prefix(Int(size))), of: flag)
+            let flaw = extensions?.take(Array(copying: blocks.extracting(first: Int(size))), of: flag)
             if let flaw { throw .damagedArchive(flaw, at: place) }
             return nil
         case .holes(let member):
             // GNU tar, `struct sparse_header`: 21 entries, then a byte that tells whether another block follows.
-            if sparseMap?.take(block: blocks, at: 0, count: 21) != true {
+            if blocks.withUnsafeBytes({ sparseMap?.take(block: $0, at: 0, count: 21) }) != true {
                 throw .damagedArchive("the map of a sparse file is invalid", at: place)
             }
             return try blocks[504] != 0 ? nil : end(member)
@@ -111,7 +112,7 @@ package struct TarScanner: Sendable {
     }
 
     private mutating func takeHeader(_ block: UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
-        if block.allSatisfy({ $0 == 0 }) {
+        if block.bytes.areZeros {
             if extensions?.areOfMember == true {
                 throw .damagedArchive("no member follows its extended header", at: place)
             }
@@ -137,7 +138,7 @@ package struct TarScanner: Sendable {
             extensions = extensions ?? TarExtensions()
             extensions?.begin(header.flag)
             state = .content(flag: header.flag, size: size)
-            return try size > 0 ? nil : take(UnsafeRawBufferPointer(start: nil, count: 0))
+            return try size > 0 ? nil : take(RawSpan())
         default: return try member(header, size: size)
         }
     }

@@ -90,7 +90,7 @@ package final class BlockSink: SurroundingSink {
                 }
             }
             let bytes = state.waiting[0].bytes.removeFirst(Sink.blockSize - state.filled)
-            if let memory = state.block?.memory { bytes.copy(to: .init(rebasing: memory[state.filled...])) }
+            if let memory = state.block?.memory { bytes.copy(to: memory.extracting(state.filled...)) }
             state.filled += bytes.count
             guard state.waiting[0].bytes.isEmpty else { continue }
             let frame = state.waiting.removeFirst()

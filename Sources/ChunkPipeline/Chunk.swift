@@ -76,16 +76,16 @@ package struct Chunk: ~Copyable, Sendable {
 extension GatherBuffer {
     /// Calls `body` with the bytes of a chunk as one region. They are copied only if they lie in several.
     package mutating func withContiguous<Result>(
-        _ chunk: consuming Chunk, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+        _ chunk: consuming Chunk, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         switch chunk.take() {
         case .memory(let bytes), .members(let bytes): return try withContiguous(bytes, body)
-        case .range(let range, let source): return try body(read(range, of: source))
-        case .buffered(let count): return try body(UnsafeRawBufferPointer(room(for: count)))
+        case .range(let range, let source): return try body(read(range, of: source).bytes)
+        case .buffered(let count): return try body(room(for: count).bytes)
         case .hole(let count):
             let memory = try room(for: count)
             _ = memory.initializeMemory(as: UInt8.self, repeating: 0)
-            return try body(UnsafeRawBufferPointer(memory))
+            return try body(memory.bytes)
         case .segments: preconditionFailure("its segments come one by one")
         }
     }

@@ -22,6 +22,7 @@ extension Transform where Self: ~Copyable {
 package enum Segment {
     /// The frame begins at this offset of the input, at the place of its chunk.
     case start(offset: UInt64, place: (any ChunkPlace)?)
+    /// The bytes are valid until `apply` returns.
     case bytes(UnsafeRawBufferPointer)
     /// No more bytes are available now: output of those so far should not wait for them.
     case pause

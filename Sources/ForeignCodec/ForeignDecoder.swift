@@ -21,7 +21,7 @@ package protocol ForeignDecoder: AnyObject {
     ///   - offset: the start of the member in the input, for errors.
     /// - Returns: whether the member has ended, including its checksum.
     func decode(
-        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool
 }
 
@@ -43,8 +43,8 @@ extension ForeignFormat {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    mutating func drop(_ count: Int) { self = Self(rebasing: dropFirst(count)) }
+extension RawSpan {
+    mutating func drop(_ count: Int) { self = extracting(droppingFirst: count) }
 }
 
 extension UnsafeMutableRawBufferPointer {

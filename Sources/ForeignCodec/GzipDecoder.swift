@@ -27,18 +27,20 @@ final class GzipDecoder: ForeignDecoder {
     func begin(at _: XzPlace?) { inflateReset(stream) }
 
     func decode(
-        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         // zlib counts in 32 bits; the caller continues with the rest.
-        let source = segment.prefix(Int(UInt32.max))
-        let target = room.prefix(Int(UInt32.max))
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: segment.assumingMemoryBound(to: UInt8.self).baseAddress)
-        stream.pointee.avail_in = UInt32(source.count)
-        stream.pointee.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
-        stream.pointee.avail_out = UInt32(target.count)
-        let code = inflate(stream, Z_NO_FLUSH)
-        segment.drop(source.count - Int(stream.pointee.avail_in))
-        room.drop(target.count - Int(stream.pointee.avail_out))
+        let (source, target) = (UInt32(clamping: segment.byteCount), UInt32(clamping: room.count))
+        let code = segment.withUnsafeBytes { segment in
+            let bytes = segment.assumingMemoryBound(to: UInt8.self).baseAddress
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
+            stream.pointee.avail_in = source
+            stream.pointee.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
+            stream.pointee.avail_out = target
+            return inflate(stream, Z_NO_FLUSH)
+        }
+        segment.drop(Int(source - stream.pointee.avail_in))
+        room.drop(Int(target - stream.pointee.avail_out))
         switch code {
         // Z_BUF_ERROR only means that no progress was possible.
         case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break

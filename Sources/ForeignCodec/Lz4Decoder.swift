@@ -20,10 +20,12 @@ final class Lz4Decoder: ForeignDecoder {
     func begin(at _: XzPlace?) { LZ4F_resetDecompressionContext(context) }
 
     func decode(
-        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
-        var (taken, written) = (segment.count, room.count)
-        let code = LZ4F_decompress(context, room.baseAddress, &written, segment.baseAddress, &taken, nil)
+        var (taken, written) = (segment.byteCount, room.count)
+        let code = segment.withUnsafeBytes { segment in
+            LZ4F_decompress(context, room.baseAddress, &written, segment.baseAddress, &taken, nil)
+        }
         guard LZ4F_isError(code) == 0 else {
             let words = String(cString: LZ4F_getErrorName(code))
             if words == "ERROR_allocation_failed" { throw .outOfMemory }

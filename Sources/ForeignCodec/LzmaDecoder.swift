@@ -17,7 +17,7 @@ final class LzmaDecoder: ForeignDecoder {
     }
 
     func decode(
-        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         let code = stream.code(&segment, into: &room)
         if code == LZMA_MEMLIMIT_ERROR {
@@ -30,15 +30,15 @@ final class LzmaDecoder: ForeignDecoder {
 
 extension lzma_stream {
     /// Decodes a segment. Consumed and written bytes are counted even if it fails.
-    mutating func code(
-        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer
-    ) -> lzma_ret {
-        next_in = segment.assumingMemoryBound(to: UInt8.self).baseAddress
-        avail_in = segment.count
-        next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
-        avail_out = room.count
-        let code = lzma_code(&self, LZMA_RUN)
-        segment.drop(segment.count - avail_in)
+    mutating func code(_ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer) -> lzma_ret {
+        let code = segment.withUnsafeBytes { segment in
+            next_in = segment.assumingMemoryBound(to: UInt8.self).baseAddress
+            avail_in = segment.count
+            next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
+            avail_out = room.count
+            return lzma_code(&self, LZMA_RUN)
+        }
+        segment.drop(segment.byteCount - avail_in)
         room.drop(room.count - avail_out)
         return code
     }

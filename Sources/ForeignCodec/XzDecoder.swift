@@ -35,19 +35,19 @@ final class XzDecoder: ForeignDecoder {
     var mayEnd: Bool { endsBetweenBlocks && step == .blockHeader && gathered.isEmpty }
 
     func decode(
-        _ segment: inout UnsafeRawBufferPointer, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         // Each step ends with its part of the stream, so continue until a step makes no progress.
         while true {
-            let (before, free) = (segment.count, room.count)
+            let (before, free) = (segment.byteCount, room.count)
             if try advance(&segment, &room, offset) { return true }
-            if segment.count == before, room.count == free { return false }
+            if segment.byteCount == before, room.count == free { return false }
         }
     }
 
     /// Runs the current step as far as bytes are available; returns whether the stream has ended.
     private func advance(
-        _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ rest: inout RawSpan, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(ForeignFailure) -> Bool {
         switch step {
         case .header:
@@ -56,7 +56,7 @@ final class XzDecoder: ForeignDecoder {
             if lzma_check_is_supported(flags.check) == 0 { try LZMA_UNSUPPORTED_CHECK.check(.xz, offset) }
             step = .blockHeader
         case .blockHeader:
-            guard let first = gathered.first ?? rest.first else { return false }
+            guard let first = gathered.first ?? rest.withUnsafeBytes(\.first) else { return false }
             if XzPlace.isIndex(first) {
                 step = .index
                 try compareIndex(&rest, offset)
@@ -75,9 +75,9 @@ final class XzDecoder: ForeignDecoder {
     }
 
     /// The next `count` bytes, once all of them are available.
-    private func gather(_ count: Int, from rest: inout UnsafeRawBufferPointer) -> [UInt8]? {
-        let more = min(count - gathered.count, rest.count)
-        gathered += rest.prefix(more)
+    private func gather(_ count: Int, from rest: inout RawSpan) -> [UInt8]? {
+        let more = min(count - gathered.count, rest.byteCount)
+        rest.withUnsafeBytes { gathered += $0.prefix(more) }
         rest.drop(more)
         guard gathered.count == count else { return nil }
         defer { gathered = [] }
@@ -101,7 +101,7 @@ final class XzDecoder: ForeignDecoder {
     }
 
     private func decodeBlock(
-        _ rest: inout UnsafeRawBufferPointer, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ rest: inout RawSpan, _ room: inout UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(ForeignFailure) {
         let code = stream.code(&rest, into: &room)
         try code.check(.xz, offset)
@@ -111,7 +111,7 @@ final class XzDecoder: ForeignDecoder {
         step = .blockHeader
     }
 
-    private func compareIndex(_ rest: inout UnsafeRawBufferPointer, _ offset: UInt64) throws(ForeignFailure) {
+    private func compareIndex(_ rest: inout RawSpan, _ offset: UInt64) throws(ForeignFailure) {
         guard !rest.isEmpty, let code = hash?.decode(&rest) else { return }
         try code.check(.xz, offset)
         if code == LZMA_STREAM_END { step = .footer }

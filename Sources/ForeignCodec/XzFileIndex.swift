@@ -88,10 +88,11 @@ struct XzIndexHash: ~Copyable {
     }
 
     /// Compares the next bytes of the index.
-    func decode(_ bytes: inout UnsafeRawBufferPointer) -> lzma_ret {
+    func decode(_ bytes: inout RawSpan) -> lzma_ret {
         var taken = 0
-        let code = lzma_index_hash_decode(
-            hash, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, &taken, bytes.count)
+        let code = bytes.withUnsafeBytes { bytes in
+            lzma_index_hash_decode(hash, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, &taken, bytes.count)
+        }
         bytes.drop(taken)
         return code
     }

@@ -72,7 +72,7 @@ package final class DamagedFile {
     private func part(
         _ range: Range<UInt64>, of offset: UInt64, _ memory: UnsafeMutableRawBufferPointer
     ) -> UnsafeMutableRawBufferPointer {
-        .init(rebasing: memory[Int(range.lowerBound - offset)..<Int(range.upperBound - offset)])
+        memory.extracting(Int(range.lowerBound - offset)..<Int(range.upperBound - offset))
     }
 
     private func clear(_ range: Range<UInt64>, of offset: UInt64, in memory: UnsafeMutableRawBufferPointer) {
@@ -99,10 +99,10 @@ final class FileWindow: FrameOrigin {
             held = 0..<0
             let end = min(file.size, offset + UInt64(memory.count))
             guard offset < end else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-            try file.read(at: offset, into: .init(rebasing: memory.writable[..<Int(end - offset)]))
+            try file.read(at: offset, into: memory.writable.extracting(..<Int(end - offset)))
             held = offset..<end
         }
-        return .init(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
+        return UnsafeRawBufferPointer(memory.writable.extracting(Int(offset - held.lowerBound)..<held.count))
     }
 
     var size: UInt64 { file.size }
@@ -113,7 +113,7 @@ final class FileWindow: FrameOrigin {
     func tableSize(endingAt end: UInt64) throws(Failure) -> UInt64? {
         let count = UInt64(SeekTable.footerSize)
         guard end >= count else { return nil }
-        let footer = try bytes(at: end - count, atLeast: count).prefix(SeekTable.footerSize)
-        return SeekTable.encodedSize(footer: UnsafeRawBufferPointer(rebasing: footer))
+        let footer = try bytes(at: end - count, atLeast: count)
+        return SeekTable.encodedSize(footer: footer.bytes.extracting(first: SeekTable.footerSize))
     }
 }

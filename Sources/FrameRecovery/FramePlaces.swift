@@ -69,7 +69,8 @@ struct FramePlaces {
         guard let size = try window.tableSize(endingAt: file.size), size < file.size, size <= SeekTable.largestHeld
         else { return nil }
         let encoded = try FileWindow(file, size: Int(size))
-        guard let table = SeekTable(try encoded.bytes(at: file.size - size, atLeast: size)), !table.entries.isEmpty,
+        guard let table = SeekTable(try encoded.bytes(at: file.size - size, atLeast: size).bytes),
+            !table.entries.isEmpty,
             table.entries.allSatisfy({
                 UInt64($0.decompressedSize) <= FrameFormat.contentBound(ofInput: UInt64($0.compressedSize))
             }),

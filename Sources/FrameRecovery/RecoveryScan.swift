@@ -185,7 +185,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     private func isStart(_ offset: UInt64) throws(Failure) -> Bool {
         if offset == file.size { return true }
         let bytes = try walking.bytes(at: offset, atLeast: 32)
-        let probe = UnsafeRawBufferPointer(rebasing: bytes.prefix(32))
+        let probe = bytes.bytes.extracting(first: 32)
         guard FrameScanner.isFrame(probe), file.isLegible(offset..<offset + 4) else { return false }
         var scanner = CheckedScanner(limits: limits, offset: offset)
         return (try? scanner.scan(probe)) != nil
@@ -236,7 +236,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         var start = start
         while start + UInt64(FrameScanner.magicSize) <= file.size {
             let bytes = try searching.bytes(at: start, atLeast: UInt64(FrameScanner.magicSize))
-            if let place = FrameScanner.firstMagic(in: bytes) { return start + UInt64(place) }
+            if let place = FrameScanner.firstMagic(in: bytes.bytes) { return start + UInt64(place) }
             start += UInt64(bytes.count - FrameScanner.magicSize + 1)
         }
         return nil
@@ -301,9 +301,10 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// header, if that reaches at least to their end or agrees with the footer, or by the size in the footer alone.
     private func isTornTable(_ input: Range<UInt64>) throws(Failure) -> Bool {
         let inFooter = try walking.tableSize(endingAt: input.upperBound)
-        let start = try walking.bytes(at: input.lowerBound, atLeast: 8).prefix(8)
-        let isMagic = start.count == 8 && SeekTable.isMagic(UnsafeRawBufferPointer(rebasing: start.prefix(4)))
-        let inHeader = isMagic ? UInt64(FrameFormat.skippableHeaderSize) + UInt64(littleEndianBytes: start[4...]) : nil
+        let start = try walking.bytes(at: input.lowerBound, atLeast: 8).bytes
+        let isMagic = start.byteCount >= 8 && SeekTable.isMagic(start.extracting(..<4))
+        let rest = isMagic ? UInt64(start.littleEndian(at: 4, as: UInt32.self)) : 0
+        let inHeader = isMagic ? UInt64(FrameFormat.skippableHeaderSize) + rest : nil
         let size = UInt64(input.count)
         return [8, 12].contains { entry in
             let whole = UInt64(FrameFormat.skippableHeaderSize + passed * entry + SeekTable.footerSize)

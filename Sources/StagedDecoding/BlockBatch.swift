@@ -15,26 +15,26 @@ package struct BlockBatch: ~Copyable, Sendable {
     /// The memory of a batch in bytes.
     package static let memory = MemoryLayout<stages_batch>.size
 
-    // An address, because pointers are not Sendable.
-    private let address: UInt
+    /// Owned by this value, which threads take turns with.
+    nonisolated(unsafe) private let batch: UnsafeMutablePointer<stages_batch>
     private var state = State.filling
 
     /// - Throws: `outOfMemory`.
     package init() throws(CodecFailure) {
         guard let batch = stages_make_batch() else { throw .outOfMemory }
-        address = UInt(bitPattern: batch)
+        self.batch = batch
     }
 
     deinit { stages_free_batch(batch) }
 
     /// Whether a block's header, or something it depends on, was rejected.
-    package var isRefused: Bool { batch?.pointee.is_refused == true }
+    package var isRefused: Bool { batch.pointee.is_refused }
     /// Whether the first stage has read or rejected the blocks.
     package var isDecoded: Bool { state == .decoded || state == .refused }
     /// Whether it contains the last block of the frame.
-    package var hasLast: Bool { batch?.pointee.has_last == true }
+    package var hasLast: Bool { batch.pointee.has_last }
     /// Whether none of its blocks has content.
-    package var isEmpty: Bool { batch?.pointee.count == 0 }
+    package var isEmpty: Bool { batch.pointee.count == 0 }
 
     /// Empties the batch for the next blocks. The batch of the preceding blocks must still exist.
     package mutating func begin(_ blocks: inout BlockHistory) {
@@ -46,11 +46,13 @@ package struct BlockBatch: ~Copyable, Sendable {
     ///
     /// - Parameter segment: on return, the bytes not taken.
     /// - Returns: whether the batch is ready to be decoded: full, or with a block that was rejected.
-    package mutating func fill(_ segment: inout UnsafeRawBufferPointer, _ blocks: inout BlockHistory) -> Bool {
-        let bytes = segment.bindMemory(to: UInt8.self)
-        let taken = stages_fill_batch(batch, &blocks.finder, bytes.baseAddress, bytes.count)
-        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(taken))
-        if let batch, stages_is_full(batch) { state = batch.pointee.is_refused ? .refused : .full }
+    package mutating func fill(_ segment: inout RawSpan, _ blocks: inout BlockHistory) -> Bool {
+        let taken = segment.withUnsafeBytes { segment in
+            let start = segment.assumingMemoryBound(to: UInt8.self).baseAddress
+            return stages_fill_batch(batch, &blocks.finder, start, segment.count)
+        }
+        segment = segment.extracting(droppingFirst: taken)
+        if stages_is_full(batch) { state = batch.pointee.is_refused ? .refused : .full }
         return state != .filling
     }
 
@@ -92,7 +94,7 @@ package struct BlockBatch: ~Copyable, Sendable {
 
     /// The bytes of the frame in the batch, without blocks that have no content.
     package var input: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: stages_input(batch), count: Int(batch?.pointee.filled ?? 0))
+        UnsafeRawBufferPointer(start: stages_input(batch), count: Int(batch.pointee.filled))
     }
 
     /// Blocks that set up a decoder for the blocks of this batch, except for the window (`stages_restore`).
@@ -105,8 +107,6 @@ package struct BlockBatch: ~Copyable, Sendable {
         }
         return bytes.isEmpty ? nil : bytes
     }
-
-    private var batch: UnsafeMutablePointer<stages_batch>? { UnsafeMutablePointer(bitPattern: address) }
 }
 
 /// The state that is carried from one block of a frame to the next.

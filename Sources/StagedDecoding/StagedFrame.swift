@@ -102,7 +102,7 @@ package struct StagedFrame: ~Copyable {
     ///   - output: the last result of `makeOutput`.
     /// - Returns: the number of bytes of content; nil if a block is rejected: then call `leave`.
     package mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, isEnd: Bool, into output: UnsafeMutableRawBufferPointer
+        _ segment: inout RawSpan, isEnd: Bool, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {
         if !segment.isEmpty { isPaused = false }
         var written = 0
@@ -113,7 +113,7 @@ package struct StagedFrame: ~Copyable {
             // right.
             if waiting.count == 1, !isEnd, !hasRefused, !isPaused || hasLast { break }
             if oldest.isReady {
-                guard let count = execute(oldest, into: .init(rebasing: output[written...])) else {
+                guard let count = execute(oldest, into: output.extracting(written...)) else {
                     // Hand on the content before the rejected block first.
                     return written > 0 ? written : nil
                 }
@@ -129,7 +129,7 @@ package struct StagedFrame: ~Copyable {
     }
 
     /// Fills batches with blocks, as long as free batches are left.
-    private mutating func fill(_ segment: inout UnsafeRawBufferPointer, isEnd: Bool) {
+    private mutating func fill(_ segment: inout RawSpan, isEnd: Bool) {
         while !hasLast, !hasRefused, !segment.isEmpty || isEnd {
             if filling == nil {
                 guard !segment.isEmpty, let next = free.popLast() else { return }
@@ -144,8 +144,8 @@ package struct StagedFrame: ~Copyable {
         if isPaused { endEarly() }
         guard hasLast else { return }
         // Drop the checksum.
-        dropped += segment.count
-        segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0))
+        dropped += segment.byteCount
+        segment = segment.extracting(last: 0)
     }
 
     /// Hands on the batch that was being filled.
@@ -217,7 +217,7 @@ package struct StagedFrame: ~Copyable {
         for batch in batches {
             batch.blocks.withLock { blocks in
                 rest.copyMemory(from: blocks.input)
-                rest = UnsafeMutableRawBufferPointer(rebasing: rest[blocks.input.count...])
+                rest = rest.extracting(blocks.input.count...)
             }
         }
         // libzstd does not verify the checksum, so zeros can replace the bytes that were dropped.

@@ -97,6 +97,6 @@ struct SparseMapTests {
 
 extension SparseMap {
     fileprivate mutating func take(_ data: [UInt8]) throws(Failure) -> Int {
-        try data.span.bytes.withUnsafeBytes { data throws(Failure) in try take(data: data, at: 0) }
+        try take(data: data.span.bytes, at: 0)
     }
 }

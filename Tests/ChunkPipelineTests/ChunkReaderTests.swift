@@ -37,7 +37,7 @@ struct ChunkReaderTests {
             let file = try NamelessFile(sample(9_000_000))
             let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
-            return try [8 << 20, 8 << 20].map { try reader.read($0)?.withOnlyRegion { $0.count }?.get() }
+            return try [8 << 20, 8 << 20].map { try reader.read($0)?.withOnlyRegion { $0.byteCount }?.get() }
         }
         #expect(regions == [8 << 20, 9_000_000 - (8 << 20)])
     }

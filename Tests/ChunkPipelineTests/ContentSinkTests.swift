@@ -169,7 +169,8 @@ struct ContentSinkTests {
         frame.bytes = Bytes(sample(3 * Self.size), regions: 100_000)
         try sink.write(frame)
         for block in inner.frames where !block.bytes.isEmpty {
-            let address = try block.bytes.withOnlyRegion { UInt(bitPattern: $0.baseAddress) }?.get()
+            let address = try block.bytes.withOnlyRegion { $0.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }?
+                .get()
             #expect(address.map { $0 % UInt(Sink.blockAlignment) } == 0)
         }
         #expect(inner.wholeBlocks == 2)

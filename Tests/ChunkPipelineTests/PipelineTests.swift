@@ -53,7 +53,7 @@ struct PipelineTests {
             let (offset, count) = (chunk.offset, chunk.count)
             if isSlow { usleep(UInt32(truncatingIfNeeded: offset &* 2_654_435_761) % 500) }
             if offset == failing { throw .outOfMemory }
-            let bytes = try buffer.withContiguous(chunk) { Bytes($0.map { ~$0 }) }
+            let bytes = try buffer.withContiguous(chunk) { $0.withUnsafeBytes { Bytes($0.map { ~$0 }) } }
             return ChunkResult(bytes: bytes, sourceSize: count)
         }
 

@@ -17,20 +17,19 @@ struct ForeignDecoderTests {
         var (content, members, isWithin) = ([UInt8](), 0, false)
         var memory = [UInt8](repeating: 0, count: output)
         for start in stride(from: 0, to: bytes.count, by: part) {
-            try bytes[start..<min(start + part, bytes.count)].withUnsafeBytes { part in
-                var rest = part
-                var wasFull = false
-                while !rest.isEmpty || wasFull && isWithin {
-                    if !isWithin { try decoder.begin(at: nil) }
-                    let (written, hasEnded) = try memory.withUnsafeMutableBytes { memory in
-                        var room = memory
-                        let hasEnded = try decoder.decode(&rest, into: &room, offset: 5)
-                        return (memory.count - room.count, hasEnded)
-                    }
-                    content += memory[..<written]
-                    (isWithin, wasFull) = (!hasEnded, written == output)
-                    members += hasEnded ? 1 : 0
+            let piece = bytes[start..<min(start + part, bytes.count)]
+            var rest = piece.span.bytes
+            var wasFull = false
+            while !rest.isEmpty || wasFull && isWithin {
+                if !isWithin { try decoder.begin(at: nil) }
+                let (written, hasEnded) = try memory.withUnsafeMutableBytes { memory in
+                    var room = memory
+                    let hasEnded = try decoder.decode(&rest, into: &room, offset: 5)
+                    return (memory.count - room.count, hasEnded)
                 }
+                content += memory[..<written]
+                (isWithin, wasFull) = (!hasEnded, written == output)
+                members += hasEnded ? 1 : 0
             }
         }
         return (content, members)

@@ -12,7 +12,7 @@ struct BlockBatchTests {
     /// - Parameter part: bytes that come at a time.
     private static func staged(_ frame: [UInt8], part: Int) throws -> [UInt8]? {
         var scanner = FrameScanner()
-        guard let scanned = try? frame.withUnsafeBytes({ try scanner.scan($0) }),
+        guard let scanned = try? scanner.scan(frame.span.bytes),
             let header = (scanned.ended ?? scanner.current)?.header, header.dictionaryIdentifier == 0
         else { return nil }
         var history = BlockHistory(header)
@@ -27,12 +27,10 @@ struct BlockBatchTests {
             var isFull = false
             while !isFull, !blocks.isEmpty {
                 let count = min(part, blocks.count)
-                let rest = blocks.prefix(count).withUnsafeBytes { bytes in
-                    var bytes = bytes
-                    isFull = batch.fill(&bytes, &history)
-                    return bytes.count
-                }
-                blocks = blocks.dropFirst(count - rest)
+                let part = blocks.prefix(count)
+                var rest = part.span.bytes
+                isFull = batch.fill(&rest, &history)
+                blocks = blocks.dropFirst(count - rest.byteCount)
             }
             batch.decode(with: tables)
             let start = Int(history.produced)
@@ -82,16 +80,15 @@ struct BlockBatchTests {
     @Test func `who comes before all blocks are there decodes none`() throws {
         let frame = try frame(patchwork(700_000))
         var scanner = FrameScanner()
-        let header = try #require(frame.withUnsafeBytes { try? scanner.scan($0) }?.ended?.header)
+        let header = try #require((try? scanner.scan(frame.span.bytes))?.ended?.header)
         var history = BlockHistory(header)
         var batch = try BlockBatch()
         let tables = try BlockTables()
         batch.begin(&history)
         for part in [0..<1000, 1000..<9000] {
-            Array(frame[header.size...].dropFirst(part.lowerBound).prefix(part.count)).withUnsafeBytes { part in
-                var part = part
-                _ = batch.fill(&part, &history)
-            }
+            let bytes = frame[header.size...].dropFirst(part.lowerBound).prefix(part.count)
+            var rest = bytes.span.bytes
+            _ = batch.fill(&rest, &history)
             batch.decode(with: tables)
             let isDecoded = batch.isDecoded
             #expect(!isDecoded)

@@ -12,7 +12,8 @@ struct RestoringTests {
     /// - Parameter count: of the blocks that are decoded in stages.
     /// - Returns: the content; nil if anything is refused.
     private static func content(_ frame: [UInt8], leftBehind count: Int) throws -> [UInt8]? {
-        let header = try #require(frame.withUnsafeBytes { FrameHeader(ofFrame: $0) })
+        let parsed = FrameHeader(ofFrame: frame.span.bytes)
+        let header = try #require(parsed)
         var history = BlockHistory(header)
         let tables = try BlockTables()
         var batch = try BlockBatch()
@@ -38,8 +39,9 @@ struct RestoringTests {
                 let window = UnsafeRawBufferPointer(rebasing: content[..<start].suffix(Int(header.windowSize)))
                 var decompressor = try Decompressor(verifiesChecksums: false)
                 let output = UnsafeMutableRawBufferPointer(rebasing: content[start...])
-                try decompressor.begin(within: header, behind: window, restoring: blocks, scratch: output, offset: 0)
-                var bytes = rest
+                try decompressor.begin(
+                    within: header, behind: window.bytes, restoring: blocks, scratch: output, offset: 0)
+                var bytes = rest.bytes
                 let written = try decompressor.stream(&bytes, into: output, offset: 0).written
                 return decompressor.hasEnded && bytes.isEmpty ? Array(content[..<(start + written)]) : nil
             }
@@ -49,11 +51,9 @@ struct RestoringTests {
     private static func fill(_ batch: inout BlockBatch, _ block: ArraySlice<UInt8>, _ history: inout BlockHistory)
         -> Int
     {
-        block.withUnsafeBytes { bytes in
-            var rest = bytes
-            _ = batch.fill(&rest, &history)
-            return bytes.count - rest.count
-        }
+        var rest = block.span.bytes
+        _ = batch.fill(&rest, &history)
+        return block.count - rest.byteCount
     }
 
     /// Bytes of a block, with its header.
@@ -63,7 +63,8 @@ struct RestoringTests {
     }
 
     private static func blockCount(_ frame: [UInt8]) throws -> Int {
-        var rest = frame[try #require(frame.withUnsafeBytes { FrameHeader(ofFrame: $0) }).size...]
+        let header = FrameHeader(ofFrame: frame.span.bytes)
+        var rest = frame[try #require(header).size...]
         var (count, isLast) = (0, false)
         while !isLast {
             isLast = rest.first.map { $0 & 1 } == 1

@@ -6,9 +6,7 @@ public import ZstdCodec
 public func frame(_ content: [UInt8], _ options: CompressionOptions = CompressionOptions(level: 1)) throws -> [UInt8] {
     var compressor = try Compressor(options)
     var bytes = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-    let count = try content.withUnsafeBytes { content in
-        try bytes.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
-    }
+    let count = try bytes.withUnsafeMutableBytes { try compressor.compress(content.span.bytes, into: $0) }
     return Array(bytes[..<count])
 }
 
@@ -18,12 +16,7 @@ public func decodedWithoutChecksum(_ frame: [UInt8]) throws -> [UInt8]? {
     var decompressor = try Decompressor(verifiesChecksums: false)
     try decompressor.begin()
     var content = [UInt8](repeating: 0, count: 2 << 20)
-    let count: Int? = frame.withUnsafeBytes { frame in
-        var rest = frame
-        let count = try? content.withUnsafeMutableBytes {
-            try decompressor.stream(&rest, into: $0, offset: 0).written
-        }
-        return rest.isEmpty && decompressor.hasEnded ? count : nil
-    }
-    return count.map { Array(content[..<$0]) }
+    var rest = frame.span.bytes
+    let count = try? content.withUnsafeMutableBytes { try decompressor.stream(&rest, into: $0, offset: 0).written }
+    return rest.isEmpty && decompressor.hasEnded ? count.map { Array(content[..<$0]) } : nil
 }

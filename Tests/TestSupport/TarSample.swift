@@ -75,10 +75,9 @@ package struct TarSample {
         while position < bytes.count {
             let end = position + min(pieces[turn % pieces.count], bytes.count - position)
             turn += 1
-            try bytes[position..<end].span.bytes.withUnsafeBytes { bytes throws(Failure) in
-                var rest = bytes
-                while let member = try scanner.next(in: &rest) { members.append(member) }
-            }
+            let piece = bytes[position..<end]
+            var rest = piece.span.bytes
+            while let member = try scanner.next(in: &rest) { members.append(member) }
             position = end
         }
         if isWhole { try scanner.finish() }

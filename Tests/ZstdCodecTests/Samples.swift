@@ -33,7 +33,7 @@ func scan(_ pieces: [ArraySlice<UInt8>]) throws -> [FrameScanner.Frame] {
     for piece in pieces {
         var rest = piece
         while !rest.isEmpty {
-            let (scanned, ended) = try rest.withUnsafeBytes { try scanner.scan($0) }
+            let (scanned, ended) = try scanner.scan(rest.span.bytes)
             rest = rest.dropFirst(scanned)
             if let ended { frames.append(ended) }
         }
@@ -47,8 +47,8 @@ func scan(_ bytes: [UInt8]) throws -> [FrameScanner.Frame] {
 }
 
 extension [UInt8] {
-    func parsed<Value>(_ parse: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
-        try withUnsafeBytes(parse)
+    func parsed<Value>(_ parse: (RawSpan) throws -> Value) rethrows -> Value {
+        try parse(span.bytes)
     }
 }
 

@@ -28,7 +28,7 @@ package struct FileCopy {
     /// - Throws: `reading`, `writing`.
     package mutating func append(
         from input: FileDescriptor, at offset: UInt64, most count: UInt64,
-        look: ((UnsafeRawBufferPointer) -> Void)? = nil
+        look: ((RawSpan) -> Void)? = nil
     ) throws(Failure) -> UInt64 {
         if buffer == nil, look == nil {
             let moved = UInt64(input.copy(Int(clamping: count), from: offset, to: output))
@@ -42,9 +42,7 @@ package struct FileCopy {
         let count = min(Int(clamping: count), bytes.count)
         let taken = min(
             count, try Failure.reading(input.fill(&bytes, atLeast: count, from: offset)))
-        if let look {
-            bytes.span.bytes.withUnsafeBytes { look(UnsafeRawBufferPointer(rebasing: $0[..<taken])) }
-        }
+        look?(bytes.span.bytes.extracting(..<taken))
         try append(bytes[..<taken])
         return UInt64(taken)
     }

@@ -1,5 +1,4 @@
 package import Dispatch
-internal import Glibc
 
 /// A run of bytes in one or more regions of memory, shared without copying.
 ///
@@ -55,26 +54,22 @@ extension Bytes {
     /// Calls `body` with each region in turn, until it throws.
     ///
     /// `enumerateBytes` is the only access that neither copies, leaks nor traps (trap 3 in docs/dispatch-on-linux.md).
-    package func forEachRegion<Thrown>(
-        _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Void
-    ) throws(Thrown) {
+    package func forEachRegion<Thrown>(_ body: (RawSpan) throws(Thrown) -> Void) throws(Thrown) {
         var outcome = Result<Void, Thrown>.success(())
         data.enumerateBytes { region, _, stop in
-            outcome = Result { () throws(Thrown) in try body(UnsafeRawBufferPointer(region)) }
+            outcome = Result { () throws(Thrown) in try body(region.span.bytes) }
             if case .failure = outcome { stop = true }
         }
         try outcome.get()
     }
 
     /// The result of `body` for the bytes if they lie in one region; otherwise nil.
-    func withOnlyRegion<Success>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Success
-    ) -> Result<Success, Failure>? {
+    func withOnlyRegion<Success>(_ body: (RawSpan) throws(Failure) -> Success) -> Result<Success, Failure>? {
         var outcome: Result<Success, Failure>?
         data.enumerateBytes { region, _, stop in
             stop = true
             guard region.count == data.count else { return }
-            outcome = Result { () throws(Failure) in try body(UnsafeRawBufferPointer(region)) }
+            outcome = Result { () throws(Failure) in try body(region.span.bytes) }
         }
         return outcome
     }
@@ -82,7 +77,7 @@ extension Bytes {
     /// Copies the bytes to memory that is large enough for them.
     package func copy(to memory: UnsafeMutableRawBufferPointer) {
         data.enumerateBytes { region, offset, _ in
-            UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: UnsafeRawBufferPointer(region))
+            memory.extracting(offset...).copyMemory(from: UnsafeRawBufferPointer(region))
         }
     }
 
@@ -96,24 +91,5 @@ extension Bytes {
     package init(_ elements: some Collection<UInt8>) {
         let data = elements.withContiguousStorageIfAvailable { DispatchData(bytes: UnsafeRawBufferPointer($0)) }
         self.init(data ?? Array(elements).withUnsafeBytes { DispatchData(bytes: $0) })
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The length of the common prefix with another region, in bytes.
-    package func sameBytes(as other: UnsafeRawBufferPointer) -> Int {
-        let count = Swift.min(self.count, other.count)
-        guard count > 0, let own = baseAddress, let others = other.baseAddress else { return 0 }
-        if memcmp(own, others, count) == 0 { return count }
-        var same = 0
-        while same + 8 <= count {
-            let ones = loadUnaligned(fromByteOffset: same, as: UInt64.self)
-            let difference = ones ^ other.loadUnaligned(fromByteOffset: same, as: UInt64.self)
-            // The first byte is the least significant one.
-            if difference != 0 { return same + UInt64(littleEndian: difference).trailingZeroBitCount / 8 }
-            same += 8
-        }
-        while self[same] == other[same] { same += 1 }
-        return same
     }
 }

@@ -17,20 +17,20 @@ package struct GatherBuffer: ~Copyable {
 
     /// Calls `body` with the bytes as one region. They are copied only if they lie in several.
     package mutating func withContiguous<Result>(
-        _ bytes: consuming Bytes, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+        _ bytes: consuming Bytes, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if bytes.isEmpty { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        if bytes.isEmpty { return try body(RawSpan()) }
         if let outcome = bytes.withOnlyRegion(body) { return try outcome.get() }
         let memory = try room(for: bytes.count)
         bytes.copy(to: memory)
         // Free the regions before the work begins: they would be half of the memory in flight.
         bytes = Bytes()
-        return try body(UnsafeRawBufferPointer(memory))
+        return try body(memory.bytes)
     }
 
     /// Memory of `count` bytes: the first bytes of the existing buffer, with their content, or a new buffer.
     package mutating func room(for count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
-        if let memory, memory.count >= count { return UnsafeMutableRawBufferPointer(rebasing: memory[..<count]) }
+        if let memory, memory.count >= count { return memory.extracting(..<count) }
         free(memory?.baseAddress)
         memory = nil
         let larger = try OutputBuffer.allocate(count)

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// Memory of the C library, freed with the last reference. Callers must not write bytes that others are using.
 package final class HeapMemory: Sendable {
+    /// Only this object frees it, when nobody refers to it any more.
     private let memory: LentMemory
 
     /// Takes ownership of memory that `free` can release.
@@ -16,18 +17,10 @@ package final class HeapMemory: Sendable {
 
 /// Memory owned by something else, such as a caller until a call returns, for a body that runs under a lock.
 package struct LentMemory: Sendable {
-    // An address, because pointers are not Sendable.
-    private let address: UInt
-    private let count: Int
+    /// Sharing it is safe while its owner keeps it, and nobody writes bytes that others are using.
+    nonisolated(unsafe) package let writable: UnsafeMutableRawBufferPointer
 
-    package init(_ memory: UnsafeRawBufferPointer) {
-        (address, count) = (UInt(bitPattern: memory.baseAddress), memory.count)
-    }
+    package init(_ memory: UnsafeMutableRawBufferPointer) { writable = memory }
 
-    package init(_ memory: UnsafeMutableRawBufferPointer) { self.init(UnsafeRawBufferPointer(memory)) }
-
-    package var bytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
-    }
-    package var writable: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(mutating: bytes) }
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(writable) }
 }

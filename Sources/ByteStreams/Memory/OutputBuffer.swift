@@ -90,27 +90,25 @@ package final class BufferPool: Sendable {
     /// The size of each buffer in bytes.
     package let capacity: Int
     private let alignment: Int
-    // Addresses, because pointers are not Sendable. The last one returned is the warmest in the caches.
-    private let kept = Mutex<[UInt]>([])
+    /// Owned by the pool until they are taken. The last one returned is the warmest in the caches.
+    private let kept = Mutex<[LentMemory]>([])
 
     package init(capacity: Int, alignment: Int = OutputBuffer.alignment) {
         (self.capacity, self.alignment) = (capacity, alignment)
     }
 
     deinit {
-        for address in kept.withLock({ $0 }) { free(UnsafeMutableRawPointer(bitPattern: address)) }
+        for memory in kept.withLock({ $0 }) { free(memory.writable.baseAddress) }
     }
 
     /// - Throws: `outOfMemory`.
     func take() throws(Failure) -> UnsafeMutableRawBufferPointer {
-        let address = kept.withLock { $0.popLast() }
-        guard let start = address.flatMap({ UnsafeMutableRawPointer(bitPattern: $0) }) else {
-            return try OutputBuffer.allocate(capacity, alignment: alignment)
-        }
-        return UnsafeMutableRawBufferPointer(start: start, count: capacity)
+        if let memory = kept.withLock({ $0.popLast() }) { return memory.writable }
+        return try OutputBuffer.allocate(capacity, alignment: alignment)
     }
 
     func give(_ memory: UnsafeMutableRawPointer) {
-        kept.withLock { $0.append(UInt(bitPattern: memory)) }
+        let memory = LentMemory(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
+        kept.withLock { $0.append(memory) }
     }
 }

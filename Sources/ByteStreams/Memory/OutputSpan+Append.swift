@@ -6,7 +6,7 @@ extension OutputRawSpan {
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
         try withUnsafeMutableBytes { memory, count throws(Failure) in
-            count += try body(UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
+            count += try body(memory.extracting(count...))
         }
     }
 }
@@ -17,7 +17,7 @@ extension OutputSpan<UInt8> {
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
         try withUnsafeMutableBufferPointer { memory, count throws(Failure) in
-            count += try body(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[count...])))
+            count += try body(UnsafeMutableRawBufferPointer(memory.extracting(count...)))
         }
     }
 }

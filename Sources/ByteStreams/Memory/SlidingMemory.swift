@@ -21,10 +21,9 @@ package final class SlidingMemory: Sendable {
     /// The most bytes of memory besides the window and the regions.
     package static let overhead = 2 * Int(unit)
 
-    // An address, because pointers are not Sendable.
-    private let address: UInt
-    /// The size of the address range in bytes.
-    private let reserve: UInt64
+    /// The address range, owned by this object: no two regions in use overlap, and what lies between them moves only
+    /// under the lock of `state`.
+    private let memory: LentMemory
     /// The most bytes of memory.
     let capacity: UInt64
     /// The bytes of memory in use now.
@@ -49,13 +48,13 @@ package final class SlidingMemory: Sendable {
         let sizes = [max(reserve, 2 * capacity), 2 * capacity]
         for size in sizes {
             guard let memory = reserveMemory(Int(size), alignment: Int(Self.unit)) else { continue }
-            (address, self.reserve) = (UInt(bitPattern: memory), size)
+            self.memory = LentMemory(UnsafeMutableRawBufferPointer(start: memory, count: Int(size)))
             return
         }
         return nil
     }
 
-    deinit { releaseMemory(UnsafeMutableRawPointer(bitPattern: address), Int(reserve)) }
+    deinit { releaseMemory(memory.writable.baseAddress, memory.writable.count) }
 
     /// Waits until there is memory for the next region.
     ///
@@ -65,15 +64,13 @@ package final class SlidingMemory: Sendable {
     /// - Throws: `cancelled` after `cancel`.
     func take(at position: UInt64, count: Int) throws(Failure) -> UnsafeMutableRawBufferPointer {
         while true {
-            let start = try state.withLock { state throws(Failure) -> UInt? in
+            let place = try state.withLock { state throws(Failure) -> Int? in
                 if state.isCancelled { throw .cancelled }
                 guard makeRoom(for: position..<position + UInt64(count), &state) else { return nil }
                 state.held.append(position)
-                return address + UInt(position - state.origin)
+                return Int(position - state.origin)
             }
-            if let start {
-                return UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: start), count: count)
-            }
+            if let place { return memory.writable.extracting(place..<place + count) }
             released.wait()
         }
     }
@@ -94,7 +91,7 @@ package final class SlidingMemory: Sendable {
     ///
     /// - Returns: false if regions in use are in the way.
     private func makeRoom(for region: Range<UInt64>, _ state: inout State) -> Bool {
-        if region.upperBound - state.origin > reserve {
+        if region.upperBound - state.origin > UInt64(memory.bytes.count) {
             guard state.held.isEmpty else { return false }
             moveToStart(before: region.lowerBound, &state)
         }
@@ -143,6 +140,6 @@ package final class SlidingMemory: Sendable {
     }
 
     private func pointer(_ place: UInt64) -> UnsafeMutableRawPointer? {
-        UnsafeMutableRawPointer(bitPattern: address + UInt(place))
+        memory.writable.baseAddress?.advanced(by: Int(place))
     }
 }

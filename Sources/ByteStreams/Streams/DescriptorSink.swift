@@ -80,14 +80,14 @@ package final class DescriptorSink: ByteSink {
         return { [error] in whenDone(error) }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    private func write(_ bytes: RawSpan) throws(Errno) {
         var rest = bytes
         while !rest.isEmpty {
             guard !isCancelled.load(ordering: .acquiring) else { throw .canceled }
             do throws(Errno) {
-                let count = try writeSome(rest)
+                let count = try rest.withUnsafeBytes(writeSome)
                 if count == 0 { throw .ioError }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                rest = rest.extracting(droppingFirst: count)
             } catch .resourceTemporarilyUnavailable {
                 try waitForRoom()
             }

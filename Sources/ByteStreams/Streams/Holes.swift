@@ -9,7 +9,9 @@ package enum Holes {
     static let shortest = 32 << 10
 
     /// The long runs of zeros, as ranges of offsets.
-    package static func find(in region: UnsafeRawBufferPointer) -> [Range<Int>] {
+    package static func find(in region: RawSpan) -> [Range<Int>] { region.withUnsafeBytes(find) }
+
+    private static func find(in region: UnsafeRawBufferPointer) -> [Range<Int>] {
         var holes: [Range<Int>] = []
         var position = 0
         while position < region.count {
@@ -35,7 +37,7 @@ extension Bytes {
     package var holes: [Range<Int>] {
         var holes: [Range<Int>] = []
         data.enumerateBytes { region, offset, _ in
-            holes += Holes.find(in: UnsafeRawBufferPointer(region)).map {
+            holes += Holes.find(in: region.span.bytes).map {
                 $0.lowerBound + offset..<$0.upperBound + offset
             }
         }

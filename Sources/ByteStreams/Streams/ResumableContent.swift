@@ -32,8 +32,8 @@ package struct ResumableContent: Sendable {
         try bytes.forEachRegion { region throws(Failure) in
             var rest = region
             while !rest.isEmpty, !isOver {
-                try match(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.bufferSize)))
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Self.bufferSize))
+                try match(rest.extracting(first: Self.bufferSize))
+                rest = rest.extracting(droppingFirst: Self.bufferSize)
             }
         }
         return Int(position - start)
@@ -46,12 +46,12 @@ package struct ResumableContent: Sendable {
         try Failure.writing(descriptor.cut(to: position))
     }
 
-    private mutating func match(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-        if position + UInt64(bytes.count) > buffered.upperBound { try readOn(atLeast: bytes.count) }
+    private mutating func match(_ bytes: RawSpan) throws(Failure) {
+        if position + UInt64(bytes.byteCount) > buffered.upperBound { try readOn(atLeast: bytes.byteCount) }
         let kept = Int(position - buffered.lowerBound)..<buffered.count
-        let same = buffer.withUnsafeBytes { bytes.sameBytes(as: UnsafeRawBufferPointer(rebasing: $0[kept])) }
+        let same = bytes.sameBytes(as: buffer.span.bytes.extracting(kept))
         position += UInt64(same)
-        guard same < bytes.count else { return }
+        guard same < bytes.byteCount else { return }
         if same < kept.count, buffer[kept.lowerBound + same] != 0, !replacesOthers {
             throw .otherSource(offset: position)
         }

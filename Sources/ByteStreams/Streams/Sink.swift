@@ -100,13 +100,13 @@ extension Sink {
     /// Writes with plain system calls, and leaves holes for long runs of zeros where that is possible.
     ///
     /// - Throws: `writing`.
-    package func write(_ content: UnsafeRawBufferPointer) throws(Failure) {
+    package func write(_ content: RawSpan) throws(Failure) {
         var position = 0
         for hole in takesHoles ? Holes.find(in: content) : [] {
-            try Failure.writing(descriptor.writeEverything(content[position..<hole.lowerBound]))
+            try Failure.writing(descriptor.writeEverything(content.extracting(position..<hole.lowerBound)))
             try extend(by: UInt64(hole.count))
             position = hole.upperBound
         }
-        try Failure.writing(descriptor.writeEverything(content[position...]))
+        try Failure.writing(descriptor.writeEverything(content.extracting(position...)))
     }
 }

@@ -122,8 +122,7 @@ package struct Source: Sendable {
     ///
     /// - Throws: `reading`, `sourceShrank`.
     package func read(_ range: Range<UInt64>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
-        let room = UnsafeMutableRawBufferPointer(rebasing: memory[..<range.count])
-        let filled = try fill(room, from: range.lowerBound)
+        let filled = try fill(memory.extracting(..<range.count), from: range.lowerBound)
         if filled < range.count { throw .sourceShrank(expected: size ?? 0, read: range.lowerBound + UInt64(filled)) }
     }
 }

@@ -96,7 +96,7 @@ extension FileDescriptor {
     ) throws(Errno) -> Int {
         var count = 0
         while count < least ?? memory.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+            let rest = memory.extracting(count...)
             let read = try systemCall {
                 guard let position else { return Glibc.read(rawValue, rest.baseAddress, rest.count) }
                 return Glibc.pread(rawValue, rest.baseAddress, rest.count, off_t(clamping: position + UInt64(count)))
@@ -118,14 +118,16 @@ extension FileDescriptor {
     }
 
     /// Writes everything. If the descriptor is non-blocking, waits until it has room.
-    func writeEverything(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Errno) {
-        var rest = UnsafeRawBufferPointer(rebasing: bytes)
+    func writeEverything(_ bytes: RawSpan) throws(Errno) {
+        var rest = bytes
         while !rest.isEmpty {
             do throws(Errno) {
-                let written = try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
+                let written = try rest.withUnsafeBytes { rest throws(Errno) in
+                    try systemCall { Glibc.write(rawValue, rest.baseAddress, rest.count) }
+                }
                 // No file system may return 0 here; ignoring that would loop forever.
                 if written == 0 { throw .ioError }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+                rest = rest.extracting(droppingFirst: written)
             } catch .wouldBlock {
                 var room = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 try systemCall { poll(&room, 1, -1) }
@@ -135,7 +137,7 @@ extension FileDescriptor {
 
     /// Writes all bytes of a slice of an array.
     package func writeEverything(_ bytes: ArraySlice<UInt8>) throws(Errno) {
-        try bytes.span.bytes.withUnsafeBytes { bytes throws(Errno) in try writeEverything(bytes[...]) }
+        try writeEverything(bytes.span.bytes)
     }
 }
 
@@ -250,4 +252,9 @@ extension FileDescriptor {
     /// Makes a network file system, or a FUSE server, look up again the attributes of a name in this folder, or of this
     /// file if the name is empty.
     func refreshAttributes(of path: FilePath) { path.withPlatformString { sluice_refresh_attributes(rawValue, $0) } }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// A part of the memory; `RawSpan` has the same for bytes that are only read.
+    @inlinable package func extracting(_ range: some RangeExpression<Int>) -> Self { Self(rebasing: self[range]) }
 }

@@ -82,7 +82,7 @@ public struct IndexFile: Sendable {
         let size = Int(step.frame.compressedSize)
         let output = try OutputBuffer(capacity: Int(contentSize))
         let memory = output.memory
-        let frame = UnsafeRawBufferPointer(rebasing: held.bytes[..<size])
+        let frame = held.bytes.bytes.extracting(..<size)
         var decompressor = try codec(Decompressor())
         let count = try codec(decompressor.decompress(frame, into: memory, offset: 0))
         return (Array(memory[..<count]), Array(held.bytes[size...]))

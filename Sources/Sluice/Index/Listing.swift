@@ -117,8 +117,8 @@ extension Listing {
         guard case .credible = verdict else { return nil }
         let offset = table.compressedSize
         var scanner = FrameScanner(offset: offset)
-        let ended = encoded.span.bytes.withUnsafeBytes { try? scanner.scan($0).ended }
-        guard let ended, case .seekTable = ended.annotation, (try? note(ended, &audit)) != nil,
+        guard let ended = try? scanner.scan(encoded.span.bytes).ended, case .seekTable = ended.annotation,
+            (try? note(ended, &audit)) != nil,
             (try? audit.finish(at: scanner.offset)) != nil
         else { return nil }
         compressedSize = scanner.offset

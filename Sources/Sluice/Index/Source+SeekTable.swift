@@ -9,10 +9,10 @@ extension Source {
         let footerSize = UInt64(SeekTable.footerSize)
         guard let size, size > footerSize,
             let footer = try bytes(at: size - footerSize, count: Int(footerSize)),
-            let tableSize = footer.span.bytes.withUnsafeBytes(SeekTable.encodedSize), tableSize < size,
+            let tableSize = SeekTable.encodedSize(footer: footer.span.bytes), tableSize < size,
             tableSize <= min(SeekTable.largestHeld, most),
             let encoded = try bytes(at: size - tableSize, count: Int(tableSize)),
-            let table = encoded.span.bytes.withUnsafeBytes({ SeekTable($0) }),
+            let table = SeekTable(encoded.span.bytes),
             !table.entries.isEmpty, table.compressedSize == size - tableSize
         else { return nil }
         return (table, encoded)
@@ -54,8 +54,7 @@ extension Source {
         let size = UInt64(entry.compressedSize)
         guard size > 0, let probe = try bytes(at: offset, count: Int(min(size, Self.probeSize))) else { return nil }
         var scanner = FrameScanner(offset: offset)
-        guard let (scanned, ended) = probe.span.bytes.withUnsafeBytes({ try? scanner.scan($0) }),
-            var frame = ended ?? scanner.current
+        guard let (scanned, ended) = try? scanner.scan(probe.span.bytes), var frame = ended ?? scanner.current
         else { return nil }
         if ended != nil || frame.isSkippable {
             guard UInt64(scanned) + (ended == nil ? scanner.bytesToSkip : 0) == size else { return nil }

@@ -95,7 +95,7 @@ package struct Benchmark {
             // One thread at a time has a source and its result.
             sizes = try runLanes(lanes.count, over: sources.count) { [results, lanes] index, lane throws(Failure) in
                 try lanes[lane].withLock { transform throws(Failure) in
-                    try transform.apply(sources[index].bytes, into: results[index].writable)
+                    try transform.apply(sources[index].bytes.bytes, into: results[index].writable)
                 }
             }
             fastest = min(fastest, .now - start)
@@ -119,5 +119,5 @@ private struct Region: Sendable {
     let range: Range<Int>
 
     var count: Int { range.count }
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[range]) }
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory.writable.extracting(range)) }
 }

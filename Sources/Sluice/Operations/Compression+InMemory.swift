@@ -40,13 +40,11 @@ extension Compression {
     }
 
     private func compress(_ content: RawSpan, into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        try content.withUnsafeBytes { content throws(Failure) in
-            let (content, room) = (LentMemory(content), LentMemory(room))
-            return try contexts.withValue { () throws(Failure) in
-                try FrameMaker(options, dictionary: dictionary, verification: verification)
-            } _: { maker throws(Failure) in
-                try maker.apply(content.bytes, into: room.writable)
-            }
+        let room = LentMemory(room)
+        return try contexts.withValue { () throws(Failure) in
+            try FrameMaker(options, dictionary: dictionary, verification: verification)
+        } _: { maker throws(Failure) in
+            try maker.apply(content, into: room.writable)
         }
     }
 }

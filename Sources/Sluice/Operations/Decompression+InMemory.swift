@@ -3,9 +3,7 @@ extension Decompression {
     ///
     /// - Parameter frames: whole frames, from the first on.
     /// - Throws: as `decompress` does, except for damage within frames, which are not examined.
-    public func bound(of frames: RawSpan) throws(Failure) -> Int {
-        try frames.withUnsafeBytes { frames throws(Failure) in try bound(of: frames).count }
-    }
+    public func bound(of frames: RawSpan) throws(Failure) -> Int { try extent(of: frames).count }
 
     /// Decompresses whole frames in memory, on the calling thread (`ZSTD_decompressDCtx`). Nothing is copied.
     ///
@@ -45,20 +43,18 @@ extension Decompression {
     }
 
     private func decompress(_ frames: RawSpan, into room: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        try frames.withUnsafeBytes { frames throws(Failure) in
-            let bound = try bound(of: frames)
-            let frames = UnsafeRawBufferPointer(rebasing: frames[..<bound.end])
-            if bound.count > room.count, bound.isExact { throw .noRoom(room.count) }
-            let (lentFrames, lentRoom, hasRoom) = (LentMemory(frames), LentMemory(room), bound.count <= room.count)
-            return try contexts.withValue { () throws(Failure) in
-                try DecompressTransform(limits: limits, dictionary: dictionary)
-            } _: { transform throws(Failure) in
-                do throws(Failure) {
-                    return try transform.decompress(lentFrames.bytes, into: lentRoom.writable)
-                } catch {
-                    // libzstd reports too small a buffer as a failed frame.
-                    throw !hasRoom && error.code == .corrupt ? .noRoom(lentRoom.bytes.count) : error
-                }
+        let bound = try extent(of: frames)
+        let frames = frames.extracting(..<bound.end)
+        if bound.count > room.count, bound.isExact { throw .noRoom(room.count) }
+        let (room, hasRoom) = (LentMemory(room), bound.count <= room.count)
+        return try contexts.withValue { () throws(Failure) in
+            try DecompressTransform(limits: limits, dictionary: dictionary)
+        } _: { transform throws(Failure) in
+            do throws(Failure) {
+                return try transform.decompress(frames, into: room.writable)
+            } catch {
+                // libzstd reports too small a buffer as a failed frame.
+                throw !hasRoom && error.code == .corrupt ? .noRoom(room.writable.count) : error
             }
         }
     }
@@ -66,16 +62,16 @@ extension Decompression {
     /// Checks frames against the limits of a run, and counts what they hold at most.
     ///
     /// - Returns: also where they end, if zeros follow.
-    private func bound(of frames: UnsafeRawBufferPointer) throws(Failure) -> (count: Int, isExact: Bool, end: Int) {
-        do throws(Failure) { return try bound(of: frames, limits) } catch {
+    private func extent(of frames: RawSpan) throws(Failure) -> (count: Int, isExact: Bool, end: Int) {
+        do throws(Failure) { return try extent(of: frames, limits) } catch {
             // Only large windows are worth a look at the available memory.
             guard error.code == .windowTooLarge else { throw error }
-            return try bound(of: frames, ownLimits)
+            return try extent(of: frames, ownLimits)
         }
     }
 
-    private func bound(
-        of frames: UnsafeRawBufferPointer, _ limits: DecodingLimits
+    private func extent(
+        of frames: RawSpan, _ limits: DecodingLimits
     ) throws(Failure) -> (count: Int, isExact: Bool, end: Int) {
         var (count, isExact) = (UInt64(0), true)
         let end = try codec(

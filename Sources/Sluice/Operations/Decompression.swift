@@ -123,7 +123,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
         let magic = try reader.peek(FrameScanner.magicSize).elements
         // Empty input is truncated, and not in another format.
-        if magic.isEmpty || magic.withUnsafeBytes(FrameScanner.isFrame) { return false }
+        if magic.isEmpty || FrameScanner.isFrame(magic.span.bytes) { return false }
         return ForeignFormat(magic: magic)?.isRead != true
     }
 }

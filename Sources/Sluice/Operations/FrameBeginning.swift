@@ -24,18 +24,19 @@ struct FrameBeginning {
         let input = try OutputBuffer(capacity: Self.pieceSize)
         let output = try OutputBuffer(capacity: Self.pieceSize)
         // The bytes of the file that are not read, those that are read and not decoded, and bytes of content so far.
-        var (unread, piece, place) = (frame.input, UnsafeRawBufferPointer(start: nil, count: 0), 0)
+        var (unread, place) = (frame.input, 0)
+        var piece = RawSpan()
         var kept = Bytes()
         while !decompressor.hasEnded, place != checkpoint?.place {
-            if piece.isEmpty { piece = try read(&unread, into: input.memory) }
+            if piece.isEmpty { piece = try input.memory.bytes.extracting(..<read(&unread, into: input.memory)) }
             let most = checkpoint.map { $0.place - place } ?? Self.pieceSize
-            let room = UnsafeMutableRawBufferPointer(rebasing: output.memory.prefix(most))
+            let room = output.memory.extracting(..<min(most, output.memory.count))
             let (count, _) = try codec(decompressor.stream(&piece, into: room, offset: frame.input.lowerBound))
-            let content = UnsafeRawBufferPointer(rebasing: room[..<count])
+            let content = room.bytes.extracting(..<count)
             if checkpoint != nil { hash.append(content) }
             for part in parts.map({ $0.clamped(to: place..<place + count) }) where !part.isEmpty {
-                let bytes = content[part.lowerBound - place..<part.upperBound - place]
-                kept.append(Bytes(UnsafeRawBufferPointer(rebasing: bytes)))
+                let bytes = room.extracting(part.lowerBound - place..<part.upperBound - place)
+                kept.append(Bytes(UnsafeRawBufferPointer(bytes)))
             }
             place += count
         }
@@ -55,21 +56,20 @@ struct FrameBeginning {
         }
     }
 
-    /// Reads the next bytes of the file.
+    /// Reads the next bytes of the file; returns how many.
     private func read(
         _ unread: inout Range<UInt64>, into memory: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> UnsafeRawBufferPointer {
+    ) throws(Failure) -> Int {
         let range = unread.prefix(Self.pieceSize)
         if range.isEmpty { throw ArchiveIndex.damage }
         try source.read(range, into: memory)
-        let piece = UnsafeRawBufferPointer(rebasing: memory[..<range.count])
-        if unread == frame.input { try check(piece) }
+        if unread == frame.input { try check(memory.bytes.extracting(..<range.count)) }
         unread = range.upperBound..<unread.upperBound
-        return piece
+        return range.count
     }
 
     /// Checks that the frame that begins here may be decoded, before memory is allocated for it.
-    private func check(_ start: UnsafeRawBufferPointer) throws(Failure) {
+    private func check(_ start: RawSpan) throws(Failure) {
         var scanner = FrameScanner(offset: frame.input.lowerBound)
         let (_, ended) = try codec(scanner.scan(start))
         guard let begun = ended ?? scanner.current else { throw ArchiveIndex.damage }

@@ -86,10 +86,10 @@ package struct Part: Sendable {
         let footerSize = UInt64(PartCard.footerSize)
         guard source.isFile, size >= footerSize,
             let footer = try source.bytes(at: size - footerSize, count: PartCard.footerSize),
-            let cardSize = footer.span.bytes.withUnsafeBytes(PartCard.encodedSize), UInt64(cardSize) <= size,
+            let cardSize = PartCard.encodedSize(footer: footer.span.bytes), UInt64(cardSize) <= size,
             let encoded = try source.bytes(at: size - UInt64(cardSize), count: cardSize)
         else { return nil }
-        return encoded.span.bytes.withUnsafeBytes { PartCard($0) }
+        return PartCard(encoded.span.bytes)
     }
 
     /// Whether the frame of an entry has the sizes and the checksum of the entry.

@@ -136,16 +136,14 @@ struct RecoveryCutter: ChunkCutter {
     private func failureWithoutFrames() throws(Failure) -> Failure {
         if !scan.file.unreadable.isEmpty { return .reading(.ioError) }
         let start = try reader.source.bytes(at: 0, count: Int(min(32, scan.file.size))) ?? []
-        return start.withUnsafeBytes { start in
-            if let format = ForeignFormat(magic: start) {
-                return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
-            }
-            var scanner = CheckedScanner(limits: limits)
-            do throws(CodecFailure) {
-                _ = try scanner.scan(start)
-                return .codec(.notZstandard)
-            } catch { return .codec(error) }
+        if let format = ForeignFormat(magic: start) {
+            return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
         }
+        var scanner = CheckedScanner(limits: limits)
+        do throws(CodecFailure) {
+            _ = try scanner.scan(start.span.bytes)
+            return .codec(.notZstandard)
+        } catch { return .codec(error) }
     }
 
     /// A frame, and the small ones that follow it: a chunk for each would cost more than decoding.
@@ -256,7 +254,7 @@ struct RecoveryTransform: Transform, ~Copyable {
         let outcome = try decode(Chunk(.memory(frame), at: offset, bound: Int(tried.bound)), with: &buffer)
         let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
         guard case .failure = outcome, verifiesChecksums,
-            let header = start.withUnsafeBytes({ FrameHeader(ofFrame: $0) }), header.hasChecksum
+            let header = FrameHeader(ofFrame: start.span.bytes), header.hasChecksum
         else { return outcome }
         // Decoding in one go uses the window only to bound blocks.
         let blocks = frame.slice(header.size..<frame.count)

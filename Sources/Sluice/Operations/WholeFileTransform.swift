@@ -3,10 +3,10 @@ package protocol WholeFileTransform: AnyObject {
     /// The largest file in bytes; a larger one needs a run.
     var sizeLimit: UInt64 { get }
     /// The most bytes that the file becomes; nil if that is too much to hold at once, or the file needs a run.
-    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int?
+    func bound(of file: RawSpan) throws(Failure) -> Int?
     /// - Parameter memory: has room for the bound.
     /// - Returns: how many bytes the file became.
-    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    func apply(_ file: RawSpan, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int
 }
 
 /// Compresses content in memory, such as a small file, to one frame.
@@ -25,14 +25,14 @@ final class FrameMaker: WholeFileTransform {
             options.cutsByContent ? ContentCut(most: options.effectiveFrameSize).least : options.effectiveFrameSize)
     }
 
-    func bound(of file: UnsafeRawBufferPointer) -> Int? { CompressionOptions.bound(file.count) }
+    func bound(of file: RawSpan) -> Int? { CompressionOptions.bound(file.byteCount) }
 
-    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    func apply(_ file: RawSpan, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         let size: Int
         do throws(CodecFailure) { size = try compressor.compress(file, into: memory) } catch {
-            throw memory.count < CompressionOptions.bound(file.count) ? .noRoom(memory.count) : .codec(error)
+            throw memory.count < CompressionOptions.bound(file.byteCount) ? .noRoom(memory.count) : .codec(error)
         }
-        try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: file)
+        try proof?.prove(memory.bytes.extracting(..<size), of: file)
         return size
     }
 }
@@ -48,25 +48,25 @@ final class WholeFileDecompression: WholeFileTransform {
         self.limits = limits
     }
 
-    func bound(of file: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+    func bound(of file: RawSpan) throws(Failure) -> Int? {
         var bound = UInt64(0)
         do throws(CodecFailure) {
             let end = try limits.check(file, ignoresZeros: true) { frame in
                 if !frame.isSkippable { bound += frame.decompressedBound }
             }
             // Whether zeros may follow is decided by a run.
-            return end < file.count || bound > 8 * sizeLimit ? nil : Int(bound)
+            return end < file.byteCount || bound > 8 * sizeLimit ? nil : Int(bound)
         } catch {
-            let rest = file.dropFirst(Int(error.offset ?? 0)).prefix(ForeignFormat.magicSize)
+            let rest = file.extracting(droppingFirst: Int(error.offset ?? 0)).extracting(first: ForeignFormat.magicSize)
             switch error {
-            case .notZstandard, .trailingBytes: if ForeignFormat(magic: rest) != nil { return nil }
+            case .notZstandard, .trailingBytes: if ForeignFormat(magic: Array(copying: rest)) != nil { return nil }
             default: break
             }
             throw .codec(error)
         }
     }
 
-    func apply(_ file: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    func apply(_ file: RawSpan, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         try transform.decompress(file, into: memory)
     }
 }

@@ -79,7 +79,7 @@ package struct WholeFileWorker: ~Copyable {
         summary.contentSize = decompresses ? size : contentSize
         if let running = try hash?.begin() {
             let memory = decompresses ? try result.room(for: size) : try content.room(for: contentSize)
-            running.append(UnsafeRawBufferPointer(memory))
+            running.append(memory.bytes)
             summary.contentHash = try running.finish()
         }
         return summary
@@ -87,7 +87,7 @@ package struct WholeFileWorker: ~Copyable {
 
     /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {
-        let source = UnsafeRawBufferPointer(try content.room(for: count))
+        let source = try content.room(for: count).bytes
         guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
         let target = try result.room(for: bound)
         let start = StageSpan.now()
@@ -106,7 +106,7 @@ package struct WholeFileWorker: ~Copyable {
     /// - Throws: as `Job.run` does.
     package mutating func write(to sink: Sink) throws(Failure) {
         let start = StageSpan.now()
-        try sink.write(UnsafeRawBufferPointer(try result.room(for: resultSize)))
+        try sink.write(result.room(for: resultSize).bytes)
         monitor?.record(StageSpan(stage: .write, lane: lane, bytes: resultSize, start: start))
     }
 }

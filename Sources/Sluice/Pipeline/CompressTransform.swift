@@ -62,9 +62,7 @@ struct CompressTransform: Transform, ~Copyable {
     /// - Parameters:
     ///   - bound: the most bytes that it becomes.
     ///   - offset: where it begins in the content of the run.
-    mutating func apply(
-        _ content: UnsafeRawBufferPointer, bound: Int, offset: UInt64
-    ) throws(Failure) -> ChunkResult {
+    mutating func apply(_ content: RawSpan, bound: Int, offset: UInt64) throws(Failure) -> ChunkResult {
         let output =
             if let pool, pool.capacity >= bound { try OutputBuffer(from: pool) } else {
                 try OutputBuffer(capacity: bound)
@@ -75,14 +73,14 @@ struct CompressTransform: Transform, ~Copyable {
         let turn = try adapt()
         var size = 0
         do {
-            defer { end(turn, bytes: content.count) }
+            defer { end(turn, bytes: content.byteCount) }
             size = try codec(compressor.compress(content, into: memory))
             if let checksums { size = FrameHeader.addChecksum(checksums.whole, to: memory, count: size) }
         }
-        try proof?.prove(UnsafeRawBufferPointer(rebasing: memory[..<size]), of: content, at: offset)
+        try proof?.prove(memory.bytes.extracting(..<size), of: content, at: offset)
         let checksum = hasChecksum ? UInt32(littleEndianBytes: memory[(size - 4)..<size]) : 0
         return ChunkResult(
-            bytes: output.finish(count: size), sourceSize: content.count, checksum: checksum,
+            bytes: output.finish(count: size), sourceSize: content.byteCount, checksum: checksum,
             checkpoints: checksums?.atCheckpoints ?? [])
     }
 
@@ -91,34 +89,33 @@ struct CompressTransform: Transform, ~Copyable {
         case .start:
             try codec(compressor.begin(contentSize: contentSize))
             try proof?.begin()
-        case .bytes(let content): try stream(content, isLast: false, to: &output)
+        case .bytes(let content): try stream(content.bytes, isLast: false, to: &output)
         case .pause: break
-        case .end: try stream(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: &output)
+        case .end: try stream(RawSpan(), isLast: true, to: &output)
         }
     }
 
-    private mutating func stream(
-        _ content: UnsafeRawBufferPointer, isLast: Bool, to output: inout SegmentOutput
-    ) throws(Failure) {
-        var (rest, isDone) = (content, false)
+    private mutating func stream(_ content: RawSpan, isLast: Bool, to output: inout SegmentOutput) throws(Failure) {
+        var rest = content
+        var isDone = false
         while !isDone {
             let before = rest
             let room = try output.room()
+            let memory = room.memory
             let written: Int
-            (written, isDone) = try compress(&rest, into: room.memory, isLast: isLast)
-            let taken = UnsafeRawBufferPointer(rebasing: before.dropLast(rest.count))
-            try proof?.prove(
-                UnsafeRawBufferPointer(rebasing: room.memory[..<written]), of: taken, isLast: isLast && isDone)
-            output.handOn(room, count: written, from: taken.count)
+            (written, isDone) = try compress(&rest, into: memory, isLast: isLast)
+            let taken = before.extracting(droppingLast: rest.byteCount)
+            try proof?.prove(memory.bytes.extracting(..<written), of: taken, isLast: isLast && isDone)
+            output.handOn(room, count: written, from: taken.byteCount)
         }
     }
 
     private mutating func compress(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+        _ segment: inout RawSpan, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         let turn = try adapt()
-        let before = segment.count
-        defer { end(turn, bytes: before - segment.count) }
+        let before = segment.byteCount
+        defer { end(turn, bytes: before - segment.byteCount) }
         return try codec(compressor.stream(&segment, into: output, isLast: isLast))
     }
 

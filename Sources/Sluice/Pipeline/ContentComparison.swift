@@ -100,18 +100,17 @@ final class ContentComparison: SurroundingSink {
 
     /// - Parameter offset: where the region begins in the content; on return where it ends, or where it differs.
     private func compare(
-        _ region: UnsafeRawBufferPointer, from offset: inout UInt64, _ memory: UnsafeMutableRawBufferPointer
+        _ region: RawSpan, from offset: inout UInt64, _ memory: UnsafeMutableRawBufferPointer
     ) throws(Failure) {
         var rest = region
         while !rest.isEmpty {
-            let next = UnsafeRawBufferPointer(rebasing: rest.prefix(memory.count))
-            let count = try reference.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: memory[..<next.count]), at: offset)
-            let same = next.sameBytes(as: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+            let next = rest.extracting(first: memory.count)
+            let count = try reference.read(into: memory.extracting(..<next.byteCount), at: offset)
+            let same = next.sameBytes(as: memory.bytes.extracting(..<count))
             offset += UInt64(same)
             if same < count { throw .contentDiffers(from: reference.path, at: offset) }
-            if count < next.count { throw .contentContinues(after: reference.path, at: offset) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            if count < next.byteCount { throw .contentContinues(after: reference.path, at: offset) }
+            rest = rest.extracting(count...)
         }
     }
 }

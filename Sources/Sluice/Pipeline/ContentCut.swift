@@ -40,26 +40,26 @@ struct ContentCut: ChunkCut {
         hash = 0
     }
 
-    mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(most - position))
-        let unseen = min(bytes.count, max(0, least - position))
-        _ = advance(UnsafeRawBufferPointer(rebasing: bytes[..<unseen]), below: 0)
-        if let end = advance(UnsafeRawBufferPointer(rebasing: bytes[unseen...]), below: limit) { return end }
+    mutating func take(_ bytes: RawSpan) -> Int? {
+        let bytes = bytes.extracting(first: most - position)
+        let unseen = min(bytes.byteCount, max(0, least - position))
+        _ = advance(bytes.extracting(..<unseen), below: 0)
+        if let end = advance(bytes.extracting(unseen...), below: limit) { return end }
         return position == most ? most : nil
     }
 
     /// Hashes bytes up to the first after which the hash is below the limit.
-    private mutating func advance(_ bytes: UnsafeRawBufferPointer, below limit: UInt64) -> Int? {
+    private mutating func advance(_ bytes: RawSpan, below limit: UInt64) -> Int? {
         var hash = hash
         let found = Self.gears.withUnsafeBufferPointer { gears -> Int? in
-            for index in bytes.indices {
+            for index in bytes.byteOffsets {
                 hash = hash << 1 &+ gears[Int(bytes[index])]
                 if hash < limit { return index }
             }
             return nil
         }
         self.hash = hash
-        position += found.map { $0 + 1 } ?? bytes.count
+        position += found.map { $0 + 1 } ?? bytes.byteCount
         return found == nil ? nil : position
     }
 

@@ -78,7 +78,7 @@ struct ContentCutter: ChunkCutter {
         cut.begin(at: offset)
         while cut.position < range.count {
             let bytes = try window.memory.read(range.dropFirst(cut.position).prefix(cut.window), of: reader.source)
-            if let end = try cut.take(bytes) { return end }
+            if let end = try cut.take(bytes.bytes) { return end }
         }
         return try cut.end(of: range.count)
     }
@@ -94,9 +94,9 @@ struct ContentCutter: ChunkCutter {
             guard count > cut.position else { break }
             var (end, place): (Int?, Int) = (nil, cut.position)
             try ahead.slice(place..<count).forEachRegion { region throws(Failure) in
-                defer { place += region.count }
-                guard end == nil, let position = self.cut?.position, position < place + region.count else { return }
-                end = try self.cut?.take(UnsafeRawBufferPointer(rebasing: region.dropFirst(position - place)))
+                defer { place += region.byteCount }
+                guard end == nil, let position = self.cut?.position, position < place + region.byteCount else { return }
+                end = try self.cut?.take(region.extracting(droppingFirst: position - place))
             }
             if let end { return end }
             if count < wanted { break }
@@ -135,7 +135,7 @@ protocol ChunkCut: Sendable {
     /// Takes the bytes at `position`.
     ///
     /// - Returns: the size of the chunk, if its end was found.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int?
+    mutating func take(_ bytes: RawSpan) throws(Failure) -> Int?
     /// Where a chunk ends that has `count` bytes at most, all of which were examined without finding an end.
     mutating func end(of count: Int) throws(Failure) -> Int
     /// - Throws: if the content must not end here.

@@ -10,9 +10,9 @@ struct CopyTransform: Transform, ~Copyable {
 
 extension Bytes {
     /// - Throws: `outOfMemory`.
-    static func copying(_ region: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
-        let output = try OutputBuffer(capacity: region.count)
-        output.memory.copyMemory(from: region)
-        return output.finish(count: region.count)
+    static func copying(_ region: RawSpan) throws(Failure) -> Bytes {
+        let output = try OutputBuffer(capacity: region.byteCount)
+        region.withUnsafeBytes(output.memory.copyMemory)
+        return output.finish(count: region.byteCount)
     }
 }

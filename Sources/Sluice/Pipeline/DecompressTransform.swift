@@ -48,7 +48,7 @@ struct DecompressTransform: Transform, ~Copyable {
 
     /// Decompresses into memory that has room for the bound; returns the size of the content.
     mutating func decompress(
-        _ frames: UnsafeRawBufferPointer, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
+        _ frames: RawSpan, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
     ) throws(Failure) -> Int {
         guard case .index(let index) = expected else {
             return try codec(decompressor.decompress(frames, into: memory, offset: offset))
@@ -67,7 +67,7 @@ struct DecompressTransform: Transform, ~Copyable {
         let entry = index[position]
         let input = try OutputBuffer(capacity: entry.input.count)
         try source.read(entry.input, into: input.memory)
-        let frames = UnsafeRawBufferPointer(input.memory)
+        let frames = input.memory.bytes
         var check = EntryCheck(index, at: position, limits)
         try codec(check.scan(frames))
         try codec(check.finish())
@@ -79,10 +79,10 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
-        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        let nothing = RawSpan()
         switch segment {
         case .start(let offset, let place): try begin(at: offset, place)
-        case .bytes(let bytes): try stream(bytes, isLast: false, to: &output)
+        case .bytes(let bytes): try stream(bytes.bytes, isLast: false, to: &output)
         case .pause: if segments?.pause() == true { try stream(nothing, isLast: false, to: &output) }
         case .end: try stream(nothing, isLast: true, to: &output)
         }
@@ -98,22 +98,21 @@ struct DecompressTransform: Transform, ~Copyable {
         streamed = (offset, 0, 0)
     }
 
-    private mutating func stream(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, to output: inout SegmentOutput
-    ) throws(Failure) {
-        var (rest, isDone) = (bytes, false)
+    private mutating func stream(_ bytes: RawSpan, isLast: Bool, to output: inout SegmentOutput) throws(Failure) {
+        var rest = bytes
+        var isDone = false
         while !isDone {
             let room = try output.room { () throws(Failure) in
                 if let room = try segments?.makeOutput() { return room }
                 return try OutputBuffer(capacity: ChunkResult.segmentSize)
             }
-            let before = rest.count
+            let before = rest.byteCount
             let written: Int
             (written, isDone) = try segments?.step(&rest, into: room.memory, isLast: isLast) ?? (0, true)
-            streamed.input += UInt64(before - rest.count)
+            streamed.input += UInt64(before - rest.byteCount)
             streamed.content += UInt64(written)
             if isDone, isLast { try finish() }
-            output.handOn(room, count: written, from: before - rest.count) { segments?.handOn($0, leave: $1) }
+            output.handOn(room, count: written, from: before - rest.byteCount) { segments?.handOn($0, leave: $1) }
         }
         // A window that only a single frame may have is released: other workers have no room for one.
         if isLast, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }

@@ -39,10 +39,10 @@ final class FrameCheck: FrameProver {
         var (next, content, hasEnded) = (range.lowerBound, UInt64(0), false)
         while next < range.upperBound, !hasEnded {
             let count = min(range.upperBound - next, UInt64(Self.bufferSize))
-            try file.read(at: next, into: .init(rebasing: input.writable[..<Int(count)]))
+            try file.read(at: next, into: input.writable.extracting(..<Int(count)))
             guard file.isLegible(next..<next + count) else { return .failed("it can't be read") }
             next += count
-            var rest = UnsafeRawBufferPointer(rebasing: input.bytes[..<Int(count)])
+            var rest = input.bytes.bytes.extracting(..<Int(count))
             var isDone = false
             while !isDone {
                 let (written, isEnd, _) = try decoder.decode(&rest, into: output.writable)

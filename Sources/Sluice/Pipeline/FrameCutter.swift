@@ -155,7 +155,7 @@ struct FrameCutter: ChunkCutter {
         held.bytes.data.enumerateBytes { region, place, stop in
             let start = scannedCount - place
             guard start < region.count else { return }
-            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(region)[start...])
+            let bytes = region.span.bytes.extracting(start...)
             outcome = Result { () throws(CodecFailure) in try scanner.scan(bytes).ended }
             if case .success(nil) = outcome { return }
             stop = true

@@ -82,7 +82,7 @@ struct FrameDecoder: ~Copyable {
     /// - Returns: the bytes written to `output`, whether the frame has ended, and whether the next step needs other
     ///   memory.
     mutating func decode(
-        _ segment: inout UnsafeRawBufferPointer, isLast: Bool = false, into output: UnsafeMutableRawBufferPointer,
+        _ segment: inout RawSpan, isLast: Bool = false, into output: UnsafeMutableRawBufferPointer,
         from start: Int = 0
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
@@ -90,22 +90,24 @@ struct FrameDecoder: ~Copyable {
         if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
         if state.staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages(&segment) { return (0, false, true) }
-        let room = UnsafeMutableRawBufferPointer(rebasing: output[start...])
-        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned))
+        let room = output.extracting(start...)
+        var frame = segment.extracting(first: state.scanned)
         let (written, isDone) = try stream(&frame, into: room)
-        take(frame.count, &segment)
+        take(frame.byteCount, &segment)
         // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
         guard !isDone || decompressor.hasEnded == (state.ended != nil) else {
             throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: state.offset))
         }
         let hasEnded = state.ended != nil && isDone
-        if state.hasChecksum { try codec(hash(output[..<(start + written)], written, isLast: hasEnded)) }
+        if state.hasChecksum {
+            try codec(hash(output.bytes.extracting(..<(start + written)), written, isLast: hasEnded))
+        }
         return (written, hasEnded, start + written == output.count)
     }
 
     /// Gives libzstd bytes of the frame, first those that several cores left to it.
     private mutating func stream(
-        _ frame: inout UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+        _ frame: inout RawSpan, into room: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         let taken = state.taken
         guard !taken.isEmpty else {
@@ -116,20 +118,20 @@ struct FrameDecoder: ~Copyable {
         try taken.forEachRegion { region throws(Failure) in
             var rest = region
             (written, isDone) = try codec(decompressor.stream(&rest, into: room, offset: state.offset))
-            left = rest.count
+            left = rest.byteCount
         }
         _ = state.taken.removeFirst(taken.count - left)
         return (written, isDone && frame.isEmpty)
     }
 
     /// Takes the scanned bytes, except the last `rest` of them.
-    private mutating func take(_ rest: Int, _ segment: inout UnsafeRawBufferPointer) {
-        segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(state.scanned - rest))
+    private mutating func take(_ rest: Int, _ segment: inout RawSpan) {
+        segment = segment.extracting(droppingFirst: state.scanned - rest)
         state.scanned = rest
     }
 
     /// Gives the frame to several cores, from its blocks on, if its header shows that it is worthwhile.
-    private mutating func beginStages(_ segment: inout UnsafeRawBufferPointer) -> Bool {
+    private mutating func beginStages(_ segment: inout RawSpan) -> Bool {
         guard !state.isChosen, let stages, let header = scanner.current?.header else { return false }
         state.isChosen = true
         state.staged = stages.begin(header, at: state.offset)
@@ -140,17 +142,17 @@ struct FrameDecoder: ~Copyable {
     }
 
     private mutating func decodeInStages(
-        _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer
+        _ segment: inout RawSpan, isLast: Bool, into output: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
-        var frame = UnsafeRawBufferPointer(rebasing: segment.prefix(state.scanned))
+        var frame = segment.extracting(first: state.scanned)
         let written = state.staged?.step(&frame, isEnd: isLast || state.ended != nil, into: output)
-        take(frame.count, &segment)
+        take(frame.byteCount, &segment)
         let hasEnded = state.ended != nil && state.staged?.isDone == true
         guard let written else {
             try leaveStages(output)
             return (0, false, true)
         }
-        try codec(hash(output[..<written], written, isLast: hasEnded))
+        try codec(hash(output.bytes.extracting(..<written), written, isLast: hasEnded))
         if hasEnded { state.staged = nil }
         return (written, hasEnded, hasEnded || written > 0)
     }
@@ -162,7 +164,7 @@ struct FrameDecoder: ~Copyable {
         }
         try codec(
             decompressor.begin(
-                within: rest.header, behind: rest.window, restoring: rest.blocks, scratch: output,
+                within: rest.header, behind: rest.window.bytes, restoring: rest.blocks, scratch: output,
                 offset: state.offset))
         state.taken = rest.taken
         state.staged = nil
@@ -183,21 +185,19 @@ struct FrameDecoder: ~Copyable {
     }
 
     /// Counts output for the checksum, which must be right before the end of the frame leaves.
-    private mutating func hash(
-        _ output: Slice<UnsafeMutableRawBufferPointer>, _ written: Int, isLast: Bool
-    ) throws(CodecFailure) {
+    private mutating func hash(_ output: RawSpan, _ written: Int, isLast: Bool) throws(CodecFailure) {
         state.unhashed += written
         guard isLast, let checksum else { return }
         // libzstd can only have checked the size of what it decoded by itself.
         if let ended = state.ended {
             try decompressor.check(state.handedOn + UInt64(state.unhashed), of: ended, offset: state.offset)
         }
-        let rest = UnsafeRawBufferPointer(rebasing: output.suffix(state.unhashed))
+        let rest = output.extracting(last: state.unhashed)
         state.unhashed = 0
         try decompressor.check(checksum.finish(rest), against: state.ended?.checksum, offset: state.offset)
     }
 
-    private mutating func scan(_ segment: UnsafeRawBufferPointer) throws(CodecFailure) {
+    private mutating func scan(_ segment: RawSpan) throws(CodecFailure) {
         (state.scanned, state.ended) = try scanner.scan(segment)
         state.hasChecksum = checksum != nil && (state.ended ?? scanner.current)?.header?.hasChecksum == true
     }
@@ -247,11 +247,11 @@ final class FrameChecksum: Sendable {
     private func settle() { underWay.wait() }
 
     /// Adds the last bytes of the content, and waits for the checksum.
-    func finish(_ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) -> UInt32 {
+    func finish(_ rest: RawSpan = RawSpan()) -> UInt32 {
         settle()
         add(rest)
         return checksum.withLock { $0.value }
     }
 
-    private func add(_ region: UnsafeRawBufferPointer) { checksum.withLock { $0.append(region) } }
+    private func add(_ region: RawSpan) { checksum.withLock { $0.append(region) } }
 }

@@ -15,20 +15,19 @@ struct FrameProof: ~Copyable {
     ///
     /// - Parameter offset: where its content begins in that of the run.
     /// - Throws: `unproven`.
-    mutating func prove(
-        _ frame: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, at offset: UInt64 = 0
-    ) throws(Failure) {
-        try Self.compare(decompress(frame, toward: content.count, at: offset), with: content, at: offset)
+    mutating func prove(_ frame: RawSpan, of content: RawSpan, at offset: UInt64 = 0) throws(Failure) {
+        let decoded = try decompress(frame, toward: content.byteCount, at: offset)
+        try Self.compare(decoded.bytes, with: content, at: offset)
     }
 
     /// - Returns: `count` bytes of content, valid until the next call.
     private mutating func decompress(
-        _ frame: UnsafeRawBufferPointer, toward count: Int, at offset: UInt64
-    ) throws(Failure) -> UnsafeRawBufferPointer {
+        _ frame: RawSpan, toward count: Int, at offset: UInt64
+    ) throws(Failure) -> UnsafeMutableRawBufferPointer {
         let memory = try buffer.room(for: count)
         let size = try Self.decoding(at: offset, decompressor.decompress(frame, into: memory, offset: 0))
         guard size == count else { throw .unproven(contentOffset: offset + UInt64(size)) }
-        return UnsafeRawBufferPointer(memory)
+        return memory
     }
 
     mutating func begin() throws(Failure) {
@@ -42,17 +41,16 @@ struct FrameProof: ~Copyable {
     ///   - content: the bytes that went into the frame, some of which may come out later.
     ///   - isLast: whether the frame is complete.
     /// - Throws: `unproven`.
-    mutating func prove(
-        _ segment: UnsafeRawBufferPointer, of content: UnsafeRawBufferPointer, isLast: Bool
-    ) throws(Failure) {
+    mutating func prove(_ segment: RawSpan, of content: RawSpan, isLast: Bool) throws(Failure) {
         if !content.isEmpty { rest.append(try Bytes.copying(content)) }
         let memory = try buffer.room(for: ChunkResult.segmentSize)
-        var (segment, isDone) = (segment, segment.isEmpty)
+        var segment = segment
+        var isDone = segment.isEmpty
         while !isDone {
             let written: Int
             (written, isDone) = try Self.decoding(
                 at: position, decompressor.stream(&segment, into: memory, offset: 0))
-            let output = UnsafeRawBufferPointer(rebasing: memory[..<written])
+            let output = memory.bytes.extracting(..<written)
             let count = try Self.compare(output, with: rest.removeFirst(written), at: position)
             position += UInt64(count)
             if count < written { throw .unproven(contentOffset: position) }
@@ -61,23 +59,19 @@ struct FrameProof: ~Copyable {
     }
 
     /// - Returns: the number of bytes compared.
-    private static func compare(
-        _ content: UnsafeRawBufferPointer, with wanted: Bytes, at offset: UInt64
-    ) throws(Failure) -> Int {
+    private static func compare(_ content: RawSpan, with wanted: Bytes, at offset: UInt64) throws(Failure) -> Int {
         var count = 0
         try wanted.forEachRegion { region throws(Failure) in
-            let part = UnsafeRawBufferPointer(rebasing: content.dropFirst(count).prefix(region.count))
+            let part = content.extracting(droppingFirst: count).extracting(first: region.byteCount)
             try compare(part, with: region, at: offset + UInt64(count))
-            count += region.count
+            count += region.byteCount
         }
         return count
     }
 
-    private static func compare(
-        _ content: UnsafeRawBufferPointer, with wanted: UnsafeRawBufferPointer, at offset: UInt64
-    ) throws(Failure) {
+    private static func compare(_ content: RawSpan, with wanted: RawSpan, at offset: UInt64) throws(Failure) {
         let same = wanted.sameBytes(as: content)
-        if same < wanted.count { throw .unproven(contentOffset: offset + UInt64(same)) }
+        if same < wanted.byteCount { throw .unproven(contentOffset: offset + UInt64(same)) }
     }
 
     /// Runs a body that decodes. A frame that can't be decoded is unproven.

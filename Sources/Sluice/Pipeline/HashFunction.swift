@@ -10,8 +10,8 @@ public struct HashFunction: Sendable {
     public static let names = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b512"]
 
     let library: Library
-    // The address of an `EVP_MD`, which belongs to the library and is only read.
-    private let function: UInt
+    /// An `EVP_MD`, which belongs to the library and is only read.
+    nonisolated(unsafe) private let function: OpaquePointer?
 
     /// Loads the library, and looks up the function (`EVP_get_digestbyname`).
     ///
@@ -19,27 +19,26 @@ public struct HashFunction: Sendable {
     /// - Throws: `hash` if there is no libcrypto, or it does not have the function.
     public init(_ name: String) throws(Failure) {
         let library = try Library()
-        let function = Self.names.contains(name) ? library.find(name) : 0
-        guard function != 0 else {
+        guard Self.names.contains(name), let function = library.find(name) else {
             throw .hash("this libcrypto does not support \(name)")
         }
         self.init(library, function)
     }
 
     /// - Parameter function: the address of an `EVP_MD`; with 0, nothing can begin.
-    init(_ library: Library, _ function: UInt) { (self.library, self.function) = (library, function) }
+    init(_ library: Library, _ function: OpaquePointer?) { (self.library, self.function) = (library, function) }
 
     /// - Throws: `hash`.
     func begin() throws(Failure) -> RunningHash { try RunningHash(library, function) }
 
     /// Functions of `libcrypto.so.3` or its predecessor (openssl/evp.h), with addresses for the library's own pointers.
     struct Library: Sendable {
-        let find: @convention(c) (UnsafePointer<CChar>) -> UInt
-        let make: @convention(c) () -> UInt
-        let begin: @convention(c) (UInt, UInt, UInt) -> Int32
-        let append: @convention(c) (UInt, UnsafeRawPointer?, Int) -> Int32
-        let finish: @convention(c) (UInt, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?) -> Int32
-        let free: @convention(c) (UInt) -> Void
+        let find: @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
+        let make: @convention(c) () -> OpaquePointer?
+        let begin: @convention(c) (OpaquePointer, OpaquePointer?, OpaquePointer?) -> Int32
+        let append: @convention(c) (OpaquePointer, UnsafeRawPointer?, Int) -> Int32
+        let finish: @convention(c) (OpaquePointer, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt32>?) -> Int32
+        let free: @convention(c) (OpaquePointer) -> Void
 
         init() throws(Failure) {
             let names = ["libcrypto.so.3", "libcrypto.so.1.1"]
@@ -66,24 +65,25 @@ public struct HashFunction: Sendable {
 /// A hash that is being computed (`EVP_MD_CTX`), by one thread at a time.
 final class RunningHash: Sendable {
     private let library: HashFunction.Library
-    private let context: UInt
+    /// Owned by this object, whose user lets one thread at a time use it.
+    nonisolated(unsafe) private let context: OpaquePointer
     private let hasFailed = Atomic(false)
     /// Bytes of the longest hash (`EVP_MAX_MD_SIZE`).
     private static let mostBytes = 64
 
-    init(_ library: HashFunction.Library, _ function: UInt) throws(Failure) {
-        let context = library.make()
-        guard context != 0 else { throw .hash("libcrypto is out of memory") }
+    init(_ library: HashFunction.Library, _ function: OpaquePointer?) throws(Failure) {
+        guard let context = library.make() else { throw .hash("libcrypto is out of memory") }
         self.library = library
         self.context = context
-        guard library.begin(context, function, 0) == 1 else { throw .hash("libcrypto can't start a hash") }
+        guard library.begin(context, function, nil) == 1 else { throw .hash("libcrypto can't start a hash") }
     }
 
     deinit { library.free(context) }
 
     /// Adds bytes; `finish` reports a failure.
-    func append(_ bytes: UnsafeRawBufferPointer) {
-        if library.append(context, bytes.baseAddress, bytes.count) != 1 { hasFailed.store(true, ordering: .relaxed) }
+    func append(_ bytes: RawSpan) {
+        let code = bytes.withUnsafeBytes { library.append(context, $0.baseAddress, $0.count) }
+        if code != 1 { hasFailed.store(true, ordering: .relaxed) }
     }
 
     /// The final hash in hexadecimal digits.

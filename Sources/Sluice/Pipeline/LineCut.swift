@@ -31,10 +31,10 @@ struct LineCut: ChunkCut {
         position = frameSize - Int(start % UInt64(frameSize)) - 1
     }
 
-    mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
-        let bytes = bytes.prefix(most - position)
-        if let found = bytes.firstIndex(of: lineEnd) { return position + found + 1 }
-        position += bytes.count
+    mutating func take(_ bytes: RawSpan) throws(Failure) -> Int? {
+        let bytes = bytes.extracting(first: most - position)
+        if let found = bytes.withUnsafeBytes({ $0.firstIndex(of: lineEnd) }) { return position + found + 1 }
+        position += bytes.byteCount
         if position == most { throw .lineTooLong(in: start..<start + UInt64(most)) }
         return nil
     }
@@ -57,8 +57,7 @@ struct LineCut: ChunkCut {
             guard let bytes = try source.bytes(at: place, count: count) else {
                 throw .sourceShrank(expected: size, read: place)
             }
-            let end = try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in try cut.take(bytes) }
-            if let end { return multiple - before + UInt64(end) }
+            if let end = try cut.take(bytes.span.bytes) { return multiple - before + UInt64(end) }
         }
         return size
     }

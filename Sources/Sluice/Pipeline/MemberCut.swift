@@ -37,7 +37,7 @@ struct MemberCut: ChunkCut {
         note(last)
     }
 
-    mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int? {
+    mutating func take(_ bytes: RawSpan) throws(Failure) -> Int? {
         var rest = bytes
         while !hasStopped, let member = try next(in: &rest) {
             try passOn()
@@ -49,7 +49,7 @@ struct MemberCut: ChunkCut {
         return nil
     }
 
-    private mutating func next(in bytes: inout UnsafeRawBufferPointer) throws(Failure) -> ArchiveMember? {
+    private mutating func next(in bytes: inout RawSpan) throws(Failure) -> ArchiveMember? {
         do throws(Failure) { return try scanner.next(in: &bytes) } catch {
             try stop(error)
             return nil

@@ -28,15 +28,12 @@ struct ResumingTransform: Transform, ~Copyable {
         return try buffer.withContiguous(chunk) { source throws(Failure) in
             // An empty frame needs memory, too. All memory is offered, so that content that is longer than the source
             // can be compared.
-            let memory = try content.room(for: max(1, content.capacity, source.count))
-            let decoded = frame.span.bytes.withUnsafeBytes {
-                try? decompressor.decompress($0, into: memory, offset: 0)
-            }
-            if let decoded {
-                let same = source.sameBytes(as: UnsafeRawBufferPointer(rebasing: memory[..<decoded]))
-                if same == source.count, same == decoded {
+            let memory = try content.room(for: max(1, content.capacity, source.byteCount))
+            if let decoded = try? decompressor.decompress(frame.span.bytes, into: memory, offset: 0) {
+                let same = source.sameBytes(as: memory.bytes.extracting(..<decoded))
+                if same == source.byteCount, same == decoded {
                     let checksum = kept.haveChecksums ? UInt32(littleEndianBytes: frame.suffix(4)) : 0
-                    return ChunkResult(bytes: Bytes(frame), sourceSize: source.count, checksum: checksum)
+                    return ChunkResult(bytes: Bytes(frame), sourceSize: source.byteCount, checksum: checksum)
                 }
                 guard replacesOthers else { throw .otherSource(offset: offset + UInt64(same)) }
             }

@@ -77,7 +77,7 @@ struct SegmentDecoder: ~Copyable {
     ///   - isLast: whether no bytes follow.
     /// - Returns: the bytes written to `output`, and whether all possible output was written.
     mutating func step(
-        _ segment: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+        _ segment: inout RawSpan, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         if let failure { throw failure }
         var written = 0
@@ -101,8 +101,7 @@ struct SegmentDecoder: ~Copyable {
     ///
     /// - Returns: whether the segment is taken, and all possible output was written.
     private mutating func decodeMembers(
-        _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
-        _ written: inout Int
+        _ segment: inout RawSpan, isLast: Bool, into output: UnsafeMutableRawBufferPointer, _ written: inout Int
     ) throws(Failure) -> Bool {
         while written < output.count {
             if !isWithin {
@@ -124,11 +123,11 @@ struct SegmentDecoder: ~Copyable {
     }
 
     /// Takes the first bytes of the next frame or member; returns whether they are complete.
-    private mutating func takeMagic(_ segment: inout UnsafeRawBufferPointer) -> Bool {
+    private mutating func takeMagic(_ segment: inout RawSpan) -> Bool {
         while true {
-            let count = min(ForeignFormat.magicSize - magic.count, segment.count)
-            magic += segment.prefix(count)
-            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(count))
+            let count = min(ForeignFormat.magicSize - magic.count, segment.byteCount)
+            magic.append(copying: segment.extracting(first: count))
+            segment = segment.extracting(droppingFirst: count)
             guard magic.count == ForeignFormat.magicSize else { return false }
             // Streams of xz may be padded with zeros, four at a time.
             guard format == .xz, magic.allSatisfy({ $0 == 0 }) else { return true }
@@ -144,7 +143,7 @@ struct SegmentDecoder: ~Copyable {
         let next = ForeignFormat(magic: magic)
         if let next, next.isRead {
             try beginForeign(next)
-        } else if magic.withUnsafeBytes(FrameScanner.isFrame) {
+        } else if FrameScanner.isFrame(magic.span.bytes) {
             // At the start and after another format, a new sequence of frames begins.
             if format != nil || start == origin { frames.begin(at: start) }
             try frames.beginFrame()
@@ -155,10 +154,8 @@ struct SegmentDecoder: ~Copyable {
         let first = magic
         magic = []
         // The first bytes hold no content in any format.
-        _ = try first.span.bytes.withUnsafeBytes { bytes throws(Failure) in
-            var rest = bytes
-            return try decode(&rest, isLast: false, into: output, &written)
-        }
+        var rest = first.span.bytes
+        _ = try decode(&rest, isLast: false, into: output, &written)
     }
 
     /// Ignores zeros from here on, as `gzip -d` does after its own data.
@@ -174,9 +171,9 @@ struct SegmentDecoder: ~Copyable {
         magic = []
     }
 
-    private mutating func takeZeros(_ segment: inout UnsafeRawBufferPointer) throws(Failure) {
+    private mutating func takeZeros(_ segment: inout RawSpan) throws(Failure) {
         guard segment.areZeros else { throw trailingBytes(at: zerosOffset ?? position) }
-        segment = UnsafeRawBufferPointer(rebasing: segment.suffix(0))
+        segment = segment.extracting(last: 0)
     }
 
     private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
@@ -190,22 +187,22 @@ struct SegmentDecoder: ~Copyable {
     }
 
     private mutating func decode(
-        _ segment: inout UnsafeRawBufferPointer, isLast: Bool, into output: UnsafeMutableRawBufferPointer,
-        _ written: inout Int
+        _ segment: inout RawSpan, isLast: Bool, into output: UnsafeMutableRawBufferPointer, _ written: inout Int
     ) throws(Failure) -> (hasEnded: Bool, isFull: Bool) {
-        let before = segment.count
-        defer { position += UInt64(before - segment.count) }
+        let before = segment.byteCount
+        defer { position += UInt64(before - segment.byteCount) }
         guard let format else {
             let step = try frames.decode(&segment, isLast: isLast, into: output, from: written)
             written += step.written
             return (step.hasEnded, step.isFull)
         }
-        var (rest, room) = (segment, UnsafeMutableRawBufferPointer(rebasing: output[written...]))
+        var rest = segment
+        var room = output.extracting(written...)
         // The content before a failure counts too.
         defer { written = output.count - room.count }
         let hasEnded = try foreign(decoder?.decode(&rest, into: &room, offset: start)) ?? true
         // The caller repeats this until input or output is used up. Without progress, that would never end.
-        let hasMoved = rest.count < segment.count || room.count < output.count - written
+        let hasMoved = rest.byteCount < segment.byteCount || room.count < output.count - written
         guard hasEnded || hasMoved || rest.isEmpty || room.isEmpty else {
             throw .foreign(.corrupt(format, reason: "its decoder makes no progress", offset: start))
         }

@@ -8,10 +8,10 @@ internal import Dispatch
 public struct ByteRegion: RandomAccessCollection, Sendable {
     /// Keeps the memory.
     private let owner: Bytes
-    // An address, because pointers are not Sendable.
-    private let address: UInt
+    /// At least 1 byte, which `owner` keeps, and nobody writes.
+    nonisolated(unsafe) private let memory: UnsafeRawBufferPointer
     /// The number of bytes, at least 1.
-    public let count: Int
+    public var count: Int { memory.count }
 
     /// Takes a region off the front of some bytes.
     ///
@@ -21,13 +21,8 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
         var first: UnsafeBufferPointer<UInt8>?
         bytes.data.enumerateBytes { region, _, stop in (first, stop) = (region, true) }
         guard let first, !first.isEmpty else { return nil }
-        address = UInt(bitPattern: first.baseAddress)
-        count = Swift.min(first.count, most)
-        owner = bytes.removeFirst(count)
-    }
-
-    private var memory: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: count)
+        memory = UnsafeRawBufferPointer(first.extracting(..<Swift.min(first.count, most)))
+        owner = bytes.removeFirst(memory.count)
     }
 
     /// The bytes in place: they are not copied, and stay as long as the region.

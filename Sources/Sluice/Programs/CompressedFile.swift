@@ -215,8 +215,7 @@ public final class CompressedFile: Sendable {
             for frame in try frames(position...position + min(threads - 1, last - position)) {
                 let content = index[position].content
                 let wanted = max(offset, content.lowerBound)..<min(end, content.upperBound)
-                let room = memory[Int(wanted.lowerBound - offset)..<Int(wanted.upperBound - offset)]
-                let part = UnsafeMutableRawBufferPointer(rebasing: room)
+                let part = memory.extracting(Int(wanted.lowerBound - offset)..<Int(wanted.upperBound - offset))
                 if let frame {
                     let first = Int(wanted.lowerBound - content.lowerBound)
                     frame.slice(first..<first + part.count).copy(to: part)

@@ -51,8 +51,8 @@ struct FrameCursor: ~Copyable {
                 continue
             }
             let (first, last) = (here.lowerBound - segment.lowerBound, here.upperBound - segment.lowerBound)
-            let source = UnsafeRawBufferPointer(rebasing: output.memory[Int(first)..<Int(last)])
-            UnsafeMutableRawBufferPointer(rebasing: memory[Int(here.lowerBound - start)...]).copyMemory(from: source)
+            let source = output.memory.extracting(Int(first)..<Int(last))
+            memory.extracting(Int(here.lowerBound - start)...).copyMemory(from: UnsafeRawBufferPointer(source))
             wanted = here.upperBound..<wanted.upperBound
         }
     }
@@ -62,13 +62,13 @@ struct FrameCursor: ~Copyable {
         if rest.isEmpty {
             let end = min(next + UInt64(SegmentCutter.segmentSize), entry.input.upperBound)
             rest = 0..<Int(end - next)
-            try source.read(next..<end, into: UnsafeMutableRawBufferPointer(rebasing: input.memory[rest]))
+            try source.read(next..<end, into: input.memory.extracting(rest))
             next = end
         }
-        var undecoded = UnsafeRawBufferPointer(rebasing: input.memory[rest])
+        var undecoded = input.memory.bytes.extracting(rest)
         let isLast = next == entry.input.upperBound
         let (written, isDone) = try decoder.step(&undecoded, into: output.memory, isLast: isLast)
-        rest = rest.upperBound - undecoded.count..<rest.upperBound
+        rest = rest.upperBound - undecoded.byteCount..<rest.upperBound
         segment = segment.upperBound..<segment.upperBound + UInt64(written)
         if written == 0, isDone, isLast {
             let what = "the frame holds less than \(entry.content.count) bytes"

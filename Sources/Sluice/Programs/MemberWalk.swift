@@ -37,10 +37,8 @@ struct MemberWalk: Sendable {
             isOver = bytes.isEmpty
             if isOver, !scanner.isOver, offset > file.contentSize { throw .cutArchive(at: UInt64(file.contentSize)) }
             if isOver { try scanner.finish() }
-            try bytes.span.bytes.withUnsafeBytes { bytes throws(Failure) in
-                var rest = bytes
-                while let member = try scanner.next(in: &rest) { members.append(member) }
-            }
+            var rest = bytes.span.bytes
+            while let member = try scanner.next(in: &rest) { members.append(member) }
         }
         return members
     }

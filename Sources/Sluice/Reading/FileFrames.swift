@@ -28,14 +28,13 @@ struct FileFrames: FrameOrigin {
         } else {
             // The first header may be the only one.
             let isNear = self.held.map { offset >= $0.upperBound && offset - $0.upperBound < Self.near } ?? false
-            let room = UnsafeMutableRawBufferPointer(
-                rebasing: memory.writable[..<(isNear || readsAll ? memory.writable.count : Self.reads.single)])
+            let room = memory.writable.extracting(..<(isNear || readsAll ? memory.writable.count : Self.reads.single))
             let count = try source.fill(room, from: offset)
             if count == 0, offset < size { throw .sourceShrank(expected: size, read: offset) }
             held = offset..<offset + UInt64(count)
             self.held = held
         }
-        return UnsafeRawBufferPointer(rebasing: memory.bytes[Int(offset - held.lowerBound)..<held.count])
+        return UnsafeRawBufferPointer(memory.writable.extracting(Int(offset - held.lowerBound)..<held.count))
     }
 }
 

@@ -36,7 +36,7 @@ private struct GrowingMemory: ~Copyable {
 
     deinit { free(memory.baseAddress) }
 
-    var rest: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count...]) }
+    var rest: UnsafeMutableRawBufferPointer { memory.extracting(count...) }
 
     mutating func grow(to capacity: Int) throws(Failure) {
         guard let larger = realloc(memory.baseAddress, capacity) else { throw .outOfMemory }
@@ -44,7 +44,7 @@ private struct GrowingMemory: ~Copyable {
     }
 
     consuming func finish() -> UnsafeMutableRawBufferPointer {
-        let used = UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
+        let used = memory.extracting(..<count)
         memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         return used
     }

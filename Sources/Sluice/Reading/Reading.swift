@@ -24,8 +24,8 @@ extension Source {
     /// The window that a frame of a file asks for, in bytes; `UInt64.max` if no frame can be read there.
     func windowSize(ofFrameAt offset: UInt64) -> UInt64 {
         let count = Int(min(UInt64(FrameHeader.mostBytes), (size ?? 0) - min(size ?? 0, offset)))
-        let start = try? bytes(at: offset, count: count)
-        return start?.withUnsafeBytes { FrameHeader(ofFrame: $0) }?.windowSize ?? .max
+        guard let start = try? bytes(at: offset, count: count) else { return .max }
+        return FrameHeader(ofFrame: start.span.bytes)?.windowSize ?? .max
     }
 }
 

@@ -118,7 +118,9 @@ struct Sandbox {
             ports.formUnion([location?.port ?? 1080, 1080])
         }
         for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
-            if let location = getenv(name).flatMap({ RemoteLocation(String(cString: $0)) }) { ports.insert(location.port) }
+            if let location = getenv(name).flatMap({ RemoteLocation(String(cString: $0)) }) {
+                ports.insert(location.port)
+            }
         }
         for path in Self.forServers { allow([.read, .list], path) }
         if let home = getenv("HOME") { allow(.read, FilePath(platformString: home).appending(".netrc")) }

@@ -22,9 +22,7 @@ package struct CheckedScanner: Sendable {
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
     /// - Throws: the reason why the input, or the frame, can't be decoded.
-    package mutating func scan(
-        _ bytes: UnsafeRawBufferPointer
-    ) throws(CodecFailure) -> (scanned: Int, ended: FrameScanner.Frame?) {
+    package mutating func scan(_ bytes: RawSpan) throws(CodecFailure) -> (scanned: Int, ended: FrameScanner.Frame?) {
         let (scanned, ended) = try scanner.scan(bytes)
         if let frame = ended ?? scanner.current { try limits.check(frame) }
         if let ended { try audit.note(ended) }

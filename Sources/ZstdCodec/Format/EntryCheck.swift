@@ -16,7 +16,7 @@ package struct EntryCheck: Sendable {
     ///
     /// - Throws: the reason why a frame can't be decoded; if there is no frame, `damagedSeekTable`, or `corrupt` if the
     ///   index does not come from a table.
-    package mutating func scan(_ bytes: UnsafeRawBufferPointer) throws(CodecFailure) {
+    package mutating func scan(_ bytes: RawSpan) throws(CodecFailure) {
         var rest = bytes
         while !rest.isEmpty {
             let (scanned, ended): (Int, FrameScanner.Frame?)
@@ -27,7 +27,7 @@ package struct EntryCheck: Sendable {
                 }
             }
             if let frame = ended ?? scanner.current { try limits.check(frame) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[scanned...])
+            rest = rest.extracting(scanned...)
             if let ended, !ended.isSkippable { note(ended) }
         }
     }

@@ -25,21 +25,8 @@ package enum FrameFormat {
 
     static func isFrame(_ magic: UInt32) -> Bool { magic == Self.magic || skippableMagics.contains(magic) }
 
-    static func isDictionary(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count >= 8 && bytes.littleEndian(at: 0, as: UInt32.self) == dictionaryMagic
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The little-endian number at `offset`, which must lie within the buffer.
-    func littleEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number {
-        Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
-    }
-
-    /// Whether these bytes are exactly one skippable frame with this magic number.
-    func isSkippableFrame(_ magic: UInt32) -> Bool {
-        count >= FrameFormat.skippableHeaderSize && littleEndian(at: 0, as: UInt32.self) == magic
-            && Int(littleEndian(at: 4, as: UInt32.self)) == count - FrameFormat.skippableHeaderSize
+    static func isDictionary(_ bytes: RawSpan) -> Bool {
+        bytes.byteCount >= 8 && bytes.littleEndian(at: 0, as: UInt32.self) == dictionaryMagic
     }
 }
 

@@ -44,7 +44,7 @@ package struct FrameHeader: Equatable, Sendable {
     }
 
     /// Parses a complete header: `size(descriptor:)` bytes, starting at the magic number.
-    init(_ bytes: UnsafeRawBufferPointer) {
+    init(_ bytes: RawSpan) {
         let descriptor = bytes[4]
         var offset = Self.prefixSize
         var window: UInt64?
@@ -55,9 +55,9 @@ package struct FrameHeader: Equatable, Sendable {
             offset += 1
         }
         let (identifier, content) = (Self.dictionaryBytes(descriptor), Self.contentSizeBytes(descriptor))
-        dictionaryIdentifier = UInt32(littleEndianBytes: bytes[offset..<offset + identifier])
+        dictionaryIdentifier = UInt32(Self.number(bytes.extracting(offset..<offset + identifier)))
         offset += identifier
-        let number = UInt64(littleEndianBytes: bytes[offset..<offset + content])
+        let number = Self.number(bytes.extracting(offset..<offset + content))
         // RFC 8878, 3.1.1.1.4: a field of two bytes is offset by 256.
         contentSize = content == 0 ? nil : number + (content == 2 ? 256 : 0)
         size = offset + content
@@ -67,11 +67,16 @@ package struct FrameHeader: Equatable, Sendable {
     }
 
     /// The header of the frame that begins here; nil if there is none, or it is incomplete.
-    package init?(ofFrame bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= Self.prefixSize, bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic,
-            let size = Self.size(descriptor: bytes[4]), bytes.count >= size
+    package init?(ofFrame bytes: RawSpan) {
+        guard bytes.byteCount >= Self.prefixSize, bytes.littleEndian(at: 0, as: UInt32.self) == FrameFormat.magic,
+            let size = Self.size(descriptor: bytes[4]), bytes.byteCount >= size
         else { return nil }
-        self.init(UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+        self.init(bytes.extracting(..<size))
+    }
+
+    /// The little-endian number in up to eight bytes.
+    private static func number(_ bytes: RawSpan) -> UInt64 {
+        bytes.byteOffsets.reversed().reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
     }
 
     private static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }

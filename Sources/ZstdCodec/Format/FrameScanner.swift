@@ -42,15 +42,15 @@ package struct FrameScanner: Sendable {
     package static let magicSize = 4
 
     /// Whether bytes begin with the magic number of a frame, skippable and legacy ones included.
-    package static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count >= magicSize else { return false }
+    package static func isFrame(_ bytes: RawSpan) -> Bool {
+        guard bytes.byteCount >= magicSize else { return false }
         let magic = bytes.littleEndian(at: 0, as: UInt32.self)
         return FrameFormat.isFrame(magic) || FrameFormat.legacyMagics.contains(magic)
     }
 
     /// The first position with the magic number of a frame or a skippable frame.
-    package static func firstMagic(in bytes: UnsafeRawBufferPointer) -> Int? {
-        (0..<max(0, bytes.count - magicSize + 1)).first { position in
+    package static func firstMagic(in bytes: RawSpan) -> Int? {
+        (0..<max(0, bytes.byteCount - magicSize + 1)).first { position in
             FrameFormat.isFrame(bytes.littleEndian(at: position, as: UInt32.self))
         }
     }
@@ -70,15 +70,13 @@ package struct FrameScanner: Sendable {
     ///
     /// - Returns: how many of `bytes` were scanned, and the frame that ended there, if one did.
     /// - Throws: what is wrong with the frame, or that there is none.
-    package mutating func scan(
-        _ bytes: UnsafeRawBufferPointer
-    ) throws(CodecFailure) -> (scanned: Int, ended: Frame?) {
+    package mutating func scan(_ bytes: RawSpan) throws(CodecFailure) -> (scanned: Int, ended: Frame?) {
         var rest = bytes
         while !rest.isEmpty {
             if current == nil { current = Frame(offset: offset) }
-            if let frame = try advance(&rest) { return (bytes.count - rest.count, frame) }
+            if let frame = try advance(&rest) { return (bytes.byteCount - rest.byteCount, frame) }
         }
-        return (bytes.count, nil)
+        return (bytes.byteCount, nil)
     }
 
     /// The number of bytes that come next and need not be examined. A caller that can seek need not read them.
@@ -114,7 +112,7 @@ package struct FrameScanner: Sendable {
     }
 
     /// Parses what comes next, as far as it is available; returns the frame if it ends.
-    private mutating func advance(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
+    private mutating func advance(_ rest: inout RawSpan) throws(CodecFailure) -> Frame? {
         switch step {
         case .start: return try takeStart(&rest)
         case .block: return try takeBlocks(&rest)
@@ -123,21 +121,21 @@ package struct FrameScanner: Sendable {
             current?.checksum = checksum
             return endFrame()
         case .skip(let count, let isLast):
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(clamping: count)))
+            let part = rest.extracting(first: Int(clamping: count))
             table?.take(part)
-            pass(part.count, of: &rest)
-            return expect(count - UInt64(part.count), isLast: isLast)
+            pass(part.byteCount, of: &rest)
+            return expect(count - UInt64(part.byteCount), isLast: isLast)
         case .zeros:
             guard rest.areZeros else {
                 throw .corrupt(reason: "zeros come before its magic number", offset: frameOffset)
             }
-            pass(rest.count, of: &rest)
+            pass(rest.byteCount, of: &rest)
             return nil
         }
     }
 
-    private mutating func pass(_ count: Int, of rest: inout UnsafeRawBufferPointer) {
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    private mutating func pass(_ count: Int, of rest: inout RawSpan) {
+        rest = rest.extracting(count...)
         offset += UInt64(count)
     }
 
@@ -156,10 +154,10 @@ package struct FrameScanner: Sendable {
     }
 
     /// Parses the next `size` bytes as a little-endian number; nil while some are missing.
-    private mutating func takeNumber(of size: Int, _ rest: inout UnsafeRawBufferPointer) -> UInt32? {
+    private mutating func takeNumber(of size: Int, _ rest: inout RawSpan) -> UInt32? {
         while number.size < size {
-            guard let byte = rest.first else { return nil }
-            number = (number.value | UInt32(byte) << UInt32(8 * number.size), number.size + 1)
+            if rest.isEmpty { return nil }
+            number = (number.value | UInt32(rest[0]) << UInt32(8 * number.size), number.size + 1)
             pass(1, of: &rest)
         }
         defer { number = (0, 0) }
@@ -169,27 +167,24 @@ package struct FrameScanner: Sendable {
     private var frameOffset: UInt64 { current?.offset ?? offset }
 
     /// Parses the start of a frame, at once if its whole header is available, as is usual.
-    private mutating func takeStart(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
+    private mutating func takeStart(_ rest: inout RawSpan) throws(CodecFailure) -> Frame? {
         if collected.isEmpty, let header = FrameHeader(ofFrame: rest) {
             pass(header.size, of: &rest)
             begin(header)
             return nil
         }
         // Magic numbers never begin with a zero byte.
-        if collected.isEmpty, rest.first == 0, frameCount > 0, ignoresZeros || isProven {
+        if collected.isEmpty, rest[0] == 0, frameCount > 0, ignoresZeros || isProven {
             current?.isSkippable = true
             step = .zeros
             return nil
         }
         // Collect only what is needed so far: `FrameStart` asks for more until the header is complete.
-        let part = UnsafeRawBufferPointer(rebasing: rest.prefix(needed - collected.count))
-        collected.append(contentsOf: part)
-        pass(part.count, of: &rest)
+        let part = rest.extracting(first: needed - collected.count)
+        collected.append(copying: part)
+        pass(part.byteCount, of: &rest)
         guard collected.count == needed else { return nil }
-        let start = try collected.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
-            try FrameStart(bytes, at: frameOffset, isFirst: frameCount == 0)
-        }
-        switch start {
+        switch try FrameStart(collected.span.bytes, at: frameOffset, isFirst: frameCount == 0) {
         case .incomplete(let count): needed = count
         case .frame(let header): begin(header)
         case .skippable(let header, let count, let isTable):
@@ -207,7 +202,7 @@ package struct FrameScanner: Sendable {
         step = .block
     }
 
-    private mutating func takeBlocks(_ rest: inout UnsafeRawBufferPointer) throws(CodecFailure) -> Frame? {
+    private mutating func takeBlocks(_ rest: inout RawSpan) throws(CodecFailure) -> Frame? {
         let limit = current?.header?.blockLimit ?? FrameFormat.maximumBlockSize
         // The fast path needs a block header that is not split between regions.
         if number.size == 0 { passBlocks(of: &rest, limit: limit) }
@@ -221,14 +216,15 @@ package struct FrameScanner: Sendable {
     }
 
     /// Skips blocks, except the last, that are available as a whole, as most are, without a step for each.
-    private mutating func passBlocks(of rest: inout UnsafeRawBufferPointer, limit: Int) {
+    private mutating func passBlocks(of rest: inout RawSpan, limit: Int) {
         var (position, bound, overhead) = (0, 0, 0)
+        let bytes = rest
         // More than a header, because four bytes are loaded at once; the last one is masked off.
-        while rest.count - position > Block.headerSize {
-            let header = rest.littleEndian(at: position, as: UInt32.self) & 0xFF_FFFF
-            let block = Block(header: Int(header), limit: limit)
+        while bytes.byteCount - position > Block.headerSize {
+            let header = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt32.self)
+            let block = Block(header: Int(UInt32(littleEndian: header) & 0xFF_FFFF), limit: limit)
             let end = position + Block.headerSize + block.bodySize
-            if block.isLast || block.flaw != nil || end > rest.count { break }
+            if block.isLast || block.flaw != nil || end > bytes.byteCount { break }
             (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)
         }
         current?.blockBound += UInt64(bound)
@@ -251,18 +247,6 @@ package struct FrameScanner: Sendable {
         (step, needed) = (.start, Self.magicSize)
         collected.removeAll(keepingCapacity: true)
         return frame
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether all bytes are zero.
-    package var areZeros: Bool {
-        var position = 0
-        while position + 8 <= count {
-            if loadUnaligned(fromByteOffset: position, as: UInt64.self) != 0 { return false }
-            position += 8
-        }
-        return self[position...].allSatisfy { $0 == 0 }
     }
 }
 
@@ -319,8 +303,8 @@ enum FrameStart {
     ///   - offset: the start of the frame in the input.
     ///   - isFirst: whether this is the first frame.
     /// - Throws: what is wrong with the frame, or that there is none.
-    init(_ bytes: UnsafeRawBufferPointer, at offset: UInt64, isFirst: Bool) throws(CodecFailure) {
-        guard bytes.count >= FrameScanner.magicSize else {
+    init(_ bytes: RawSpan, at offset: UInt64, isFirst: Bool) throws(CodecFailure) {
+        guard bytes.byteCount >= FrameScanner.magicSize else {
             self = .incomplete(needed: FrameScanner.magicSize)
             return
         }
@@ -334,28 +318,26 @@ enum FrameStart {
         }
     }
 
-    private static func frame(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(CodecFailure) -> Self {
-        guard bytes.count >= FrameHeader.prefixSize else { return .incomplete(needed: FrameHeader.prefixSize) }
+    private static func frame(_ bytes: RawSpan, at offset: UInt64) throws(CodecFailure) -> Self {
+        guard bytes.byteCount >= FrameHeader.prefixSize else { return .incomplete(needed: FrameHeader.prefixSize) }
         guard let size = FrameHeader.size(descriptor: bytes[4]) else {
             throw .corrupt(reason: "a reserved bit of the header is set", offset: offset)
         }
-        return bytes.count < size ? .incomplete(needed: size) : .frame(FrameHeader(bytes))
+        return bytes.byteCount < size ? .incomplete(needed: size) : .frame(FrameHeader(bytes))
     }
 
-    private static func skippable(
-        _ bytes: UnsafeRawBufferPointer, _ magic: UInt32, at offset: UInt64
-    ) throws(CodecFailure) -> Self {
+    private static func skippable(_ bytes: RawSpan, _ magic: UInt32, at offset: UInt64) throws(CodecFailure) -> Self {
         let start = FrameFormat.skippableHeaderSize
-        guard bytes.count >= start else { return .incomplete(needed: start) }
+        guard bytes.byteCount >= start else { return .incomplete(needed: start) }
         let size = bytes.littleEndian(at: 4, as: UInt32.self)
         let (name, isWhole) = (StreamHeader.name, size == StreamHeader.contentSize)
         guard magic == StreamHeader.magic, size > name.count else {
             return .skippable(rest: UInt64(size), isTable: magic == SeekTable.magic)
         }
         let parsed = start + (isWhole ? StreamHeader.contentSize : name.count)
-        guard bytes.count >= parsed else { return .incomplete(needed: parsed) }
+        guard bytes.byteCount >= parsed else { return .incomplete(needed: parsed) }
         let header = StreamHeader(bytes)
-        if header == nil, bytes[start..<start + name.count].elementsEqual(name) {
+        if header == nil, bytes.has(name, at: start) {
             // If the size is damaged, skipping that many bytes would swallow frames, and the content would be shorter
             // without an error.
             let reason = isWhole ? "a stream header of another version" : "the stream header has the wrong size"

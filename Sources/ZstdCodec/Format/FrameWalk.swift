@@ -80,7 +80,7 @@ private struct WalkState {
                 hasEnded = true
                 return try scanner.finish()
             }
-            let (count, ended) = try scanner.scan(unscanned)
+            let (count, ended) = try scanner.scan(unscanned.bytes)
             unscanned = UnsafeRawBufferPointer(rebasing: unscanned[count...])
             note(ended)
         } catch {
@@ -120,17 +120,19 @@ extension DecodingLimits {
     /// - Returns: the end of the frames; zeros may follow.
     /// - Throws: the reason why a frame can't be decoded; `missingSeekTable`, `truncated`, `empty`.
     package func check(
-        _ frames: UnsafeRawBufferPointer, ignoresZeros: Bool = false, _ visit: (FrameScanner.Frame) -> Void = { _ in }
+        _ frames: RawSpan, ignoresZeros: Bool = false, _ visit: (FrameScanner.Frame) -> Void = { _ in }
     ) throws(CodecFailure) -> Int {
-        var walk = FrameWalk(over: FramesInMemory(frames), ignoresZeros: ignoresZeros)
-        var audit = SeekTableAudit(comparesChecksums: verifiesChecksums)
-        while let step = walk.next() {
-            try check(step.frame)
-            if let flaw = step.flaw { throw flaw }
-            try audit.note(step.frame)
-            visit(step.frame)
+        try frames.withUnsafeBytes { frames throws(CodecFailure) in
+            var walk = FrameWalk(over: FramesInMemory(frames), ignoresZeros: ignoresZeros)
+            var audit = SeekTableAudit(comparesChecksums: verifiesChecksums)
+            while let step = walk.next() {
+                try check(step.frame)
+                if let flaw = step.flaw { throw flaw }
+                try audit.note(step.frame)
+                visit(step.frame)
+            }
+            try audit.finish(at: walk.end)
+            return Int(walk.end)
         }
-        try audit.finish(at: walk.end)
-        return Int(walk.end)
     }
 }

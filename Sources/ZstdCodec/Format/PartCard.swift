@@ -124,7 +124,7 @@ package struct PartCard: Equatable, Sendable {
         bytes.appendLittleEndian(making.alignment)
         for entry in entries { entry.encode(to: &bytes) }
         bytes.appendLittleEndian(UInt32(entries.count))
-        bytes.appendLittleEndian(bytes.span.bytes.withUnsafeBytes(Self.digest))
+        bytes.appendLittleEndian(Self.digest(bytes.span.bytes))
         bytes.appendLittleEndian(Self.footerMagic)
         return bytes
     }
@@ -133,8 +133,8 @@ package struct PartCard: Equatable, Sendable {
     ///
     /// - Parameter footer: the last `footerSize` (16) bytes.
     /// - Returns: nil if there is no card.
-    package static func encodedSize(footer: UnsafeRawBufferPointer) -> Int? {
-        guard footer.count == footerSize, footer.littleEndian(at: 12, as: UInt32.self) == footerMagic else {
+    package static func encodedSize(footer: RawSpan) -> Int? {
+        guard footer.byteCount == footerSize, footer.littleEndian(at: 12, as: UInt32.self) == footerMagic else {
             return nil
         }
         let count = Int(footer.littleEndian(at: 0, as: UInt32.self))
@@ -142,12 +142,12 @@ package struct PartCard: Equatable, Sendable {
     }
 
     /// Parses a complete card; nil if it is not one of this version, or is damaged.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: RawSpan) {
         guard bytes.isSkippableFrame(Self.magic),
-            Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == bytes.count,
-            bytes[8..<14].elementsEqual(StreamHeader.name), bytes[14] == Self.version,
-            Self.digest(.init(rebasing: bytes.dropLast(12)))
-                == bytes.littleEndian(at: bytes.count - 12, as: UInt64.self),
+            Self.encodedSize(footer: bytes.extracting(last: Self.footerSize)) == bytes.byteCount,
+            bytes.has(StreamHeader.name, at: 8), bytes[14] == Self.version,
+            Self.digest(bytes.extracting(droppingLast: 12))
+                == bytes.littleEndian(at: bytes.byteCount - 12, as: UInt64.self),
             let share = PartNumber(
                 Int(bytes.littleEndian(at: 16, as: UInt32.self)), of: Int(bytes.littleEndian(at: 20, as: UInt32.self)))
         else { return nil }
@@ -162,15 +162,15 @@ package struct PartCard: Equatable, Sendable {
             settings: bytes.littleEndian(at: 64, as: UInt64.self),
             alignment: bytes.littleEndian(at: 80, as: UInt32.self), hasLines: bytes[15] & Self.linesFlag != 0)
         checksum = bytes.littleEndian(at: 72, as: UInt64.self)
-        entries = stride(from: Self.headSize, to: bytes.count - Self.footerSize, by: Self.entrySize).map {
+        entries = stride(from: Self.headSize, to: bytes.byteCount - Self.footerSize, by: Self.entrySize).map {
             SeekTable.Entry(bytes, at: $0)
         }
     }
 
     /// A digest of whole words of four bytes.
-    private static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    private static func digest(_ bytes: RawSpan) -> UInt64 {
         var digest = NumberDigest()
-        for offset in stride(from: 0, to: bytes.count - 3, by: 4) {
+        for offset in stride(from: 0, to: bytes.byteCount - 3, by: 4) {
             digest.append(UInt64(bytes.littleEndian(at: offset, as: UInt32.self)))
         }
         return digest.value

@@ -22,7 +22,7 @@ package struct SeekTable: Equatable, Sendable {
                 compressedSize: UInt32(size), decompressedSize: 0, checksum: SeekTable.checksumOfNothing)
         }
 
-        init(_ bytes: UnsafeRawBufferPointer, at offset: Int, hasChecksum: Bool = true) {
+        init(_ bytes: RawSpan, at offset: Int, hasChecksum: Bool = true) {
             compressedSize = bytes.littleEndian(at: offset, as: UInt32.self)
             decompressedSize = bytes.littleEndian(at: offset + 4, as: UInt32.self)
             checksum = hasChecksum ? bytes.littleEndian(at: offset + 8, as: UInt32.self) : 0
@@ -51,8 +51,8 @@ package struct SeekTable: Equatable, Sendable {
     private static let reservedBits: UInt8 = 0b0111_1100
 
     /// Whether these four bytes are the start of a table.
-    package static func isMagic(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
+    package static func isMagic(_ bytes: RawSpan) -> Bool {
+        bytes.byteCount == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
     }
 
     /// The frames in the order of the stream, at most `maximumCount`.
@@ -98,8 +98,8 @@ package struct SeekTable: Equatable, Sendable {
     ///
     /// - Parameter footer: the last `footerSize` (9) bytes of the stream.
     /// - Returns: nil if the stream does not end in a seek table.
-    package static func encodedSize(footer: UnsafeRawBufferPointer) -> UInt64? {
-        guard footer.count == footerSize, footer.littleEndian(at: 5, as: UInt32.self) == footerMagic,
+    package static func encodedSize(footer: RawSpan) -> UInt64? {
+        guard footer.byteCount == footerSize, footer.littleEndian(at: 5, as: UInt32.self) == footerMagic,
             footer[4] & reservedBits == 0
         else { return nil }
         let count = UInt64(footer.littleEndian(at: 0, as: UInt32.self))
@@ -109,12 +109,12 @@ package struct SeekTable: Equatable, Sendable {
     }
 
     /// Parses a whole skippable frame; nil unless its magic numbers, sizes, count and reserved bits agree.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: RawSpan) {
         guard bytes.isSkippableFrame(Self.magic),
-            Self.encodedSize(footer: .init(rebasing: bytes.suffix(Self.footerSize))) == UInt64(bytes.count)
+            Self.encodedSize(footer: bytes.extracting(last: Self.footerSize)) == UInt64(bytes.byteCount)
         else { return nil }
-        hasChecksums = bytes[bytes.count - 5] & Self.checksumFlag != 0
-        let (start, end) = (FrameFormat.skippableHeaderSize, bytes.count - Self.footerSize)
+        hasChecksums = bytes[bytes.byteCount - 5] & Self.checksumFlag != 0
+        let (start, end) = (FrameFormat.skippableHeaderSize, bytes.byteCount - Self.footerSize)
         entries = stride(from: start, to: end, by: hasChecksums ? 12 : 8).map { [hasChecksums] offset in
             Entry(bytes, at: offset, hasChecksum: hasChecksums)
         }
@@ -138,8 +138,9 @@ struct SeekTableScanner: Sendable {
     }
 
     /// - Parameter bytes: the next bytes of the table.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes {
+    mutating func take(_ bytes: RawSpan) {
+        for offset in bytes.byteOffsets {
+            let byte = bytes[offset]
             if position < entriesSize { takeEntry(byte) } else { footer.append(byte) }
             position += 1
         }
@@ -155,7 +156,7 @@ struct SeekTableScanner: Sendable {
 
     /// Nil if bytes are missing, or the table's magic number, size, count and reserved bits do not agree.
     var outline: SeekTableOutline? {
-        let encodedSize = footer.withUnsafeBytes { SeekTable.encodedSize(footer: $0) }
+        let encodedSize = SeekTable.encodedSize(footer: footer.span.bytes)
         guard encodedSize == position + UInt64(FrameFormat.skippableHeaderSize) else { return nil }
         return footer[4] & SeekTable.checksumFlag != 0 ? withChecksums.outline : withoutChecksums.outline
     }

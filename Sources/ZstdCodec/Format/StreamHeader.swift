@@ -37,9 +37,9 @@ package struct StreamHeader: Equatable, Sendable {
     }
 
     /// Parses a whole skippable frame; nil if it is not a stream header of this version.
-    package init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == Self.encodedSize, bytes.isSkippableFrame(Self.magic),
-            bytes[8..<14].elementsEqual(Self.name), bytes[14] == Self.version
+    package init?(_ bytes: RawSpan) {
+        guard bytes.byteCount == Self.encodedSize, bytes.isSkippableFrame(Self.magic),
+            bytes.has(Self.name, at: 8), bytes[14] == Self.version
         else { return nil }
         frameSize = bytes.littleEndian(at: 16, as: UInt32.self)
         level = bytes.littleEndian(at: 20, as: Int32.self)

@@ -8,10 +8,17 @@ public final class CompressionDictionary: Sendable {
     /// The size of the largest dictionary that zstd's command accepts, in bytes; a reference may be larger.
     package static let sizeLimit = 32 << 20
 
+    /// Owns a `ZSTD_CDict`, which any number of threads may read (zstd.h, "Bulk processing dictionary API").
+    private final class Digest: Sendable {
+        nonisolated(unsafe) let pointer: OpaquePointer
+
+        init(pointer: OpaquePointer) { self.pointer = pointer }
+
+        deinit { ZSTD_freeCDict(pointer) }
+    }
+
     private enum Form: Sendable {
-        /// The address of a `ZSTD_CDict`, because pointers are not Sendable. Any number of threads may read it (zstd.h,
-        /// "Bulk processing dictionary API").
-        case digest(UInt)
+        case digest(Digest)
         /// Digested by each context: for parameters that only the experimental interface can give to a `ZSTD_CDict`, or
         /// for a level that changes.
         case content([UInt8])
@@ -25,7 +32,7 @@ public final class CompressionDictionary: Sendable {
     /// Implements the public initializer; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan, for options: CompressionOptions) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
-            let identifier = try dictionaryIdentifier(of: content)
+            let identifier = try dictionaryIdentifier(of: content.bytes)
             // A `ZSTD_CDict` has a fixed level.
             guard options.parameters.isEmpty, options.adaptiveLevels == nil else {
                 return (identifier, .content(Array(content)))
@@ -33,7 +40,7 @@ public final class CompressionDictionary: Sendable {
             let level = Int32(clamping: options.level)
             let digest = ZSTD_createCDict(content.baseAddress, content.count, level)
             guard let digest else { throw .outOfMemory }
-            return (identifier, .digest(UInt(bitPattern: digest)))
+            return (identifier, .digest(Digest(pointer: digest)))
         }
     }
 
@@ -44,12 +51,10 @@ public final class CompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
-    deinit { if case .digest(let address) = form { ZSTD_freeCDict(OpaquePointer(bitPattern: address)) } }
-
     /// The memory that it holds in bytes, without that counted by each context (`ZSTD_sizeof_CDict`).
     public var memory: Int {
         switch form {
-        case .digest(let address): ZSTD_sizeof_CDict(OpaquePointer(bitPattern: address))
+        case .digest(let digest): ZSTD_sizeof_CDict(digest.pointer)
         case .content(let content): content.count
         case .reference(let reference): reference.bytes.count
         }
@@ -61,7 +66,7 @@ public final class CompressionDictionary: Sendable {
     /// Makes all frames of a context use it as the dictionary.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
         switch form {
-        case .digest(let address): try checked(ZSTD_CCtx_refCDict(context, OpaquePointer(bitPattern: address)))
+        case .digest(let digest): try checked(ZSTD_CCtx_refCDict(context, digest.pointer))
         case .content(let content): try checked(ZSTD_CCtx_loadDictionary(context, content, content.count))
         case .reference: break
         }

@@ -48,10 +48,12 @@ package struct Compressor: ~Copyable {
     /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
     /// - Returns: the size of the frame in bytes.
     package mutating func compress(
-        _ content: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer
+        _ content: RawSpan, into frame: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) -> Int {
         try dictionary?.attachToFrame(of: context)
-        return try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
+        return try content.withUnsafeBytes { content throws(CodecFailure) in
+            try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
+        }
     }
 
     /// Begins a frame with streamed content (`ZSTD_CCtx_setPledgedSrcSize`).
@@ -73,14 +75,17 @@ package struct Compressor: ~Copyable {
     /// - Returns: the number of bytes written to `output`, and whether libzstd has nothing more to write now.
     /// - Throws: `contentSizeMismatch` if the segments do not add up to the announced size.
     package mutating func stream(
-        _ content: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+        _ content: inout RawSpan, into output: UnsafeMutableRawBufferPointer, isLast: Bool
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
-        try checkSize(taken + UInt64(content.count), isWhole: isLast)
+        try checkSize(taken + UInt64(content.byteCount), isWhole: isLast)
         var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-        var source = ZSTD_inBuffer(src: content.baseAddress, size: content.count, pos: 0)
-        let left = try checked(ZSTD_compressStream2(context, &target, &source, isLast ? ZSTD_e_end : ZSTD_e_continue))
-        content = UnsafeRawBufferPointer(rebasing: content.dropFirst(source.pos))
-        taken += UInt64(source.pos)
+        let (left, count) = try content.withUnsafeBytes { content throws(CodecFailure) in
+            var source = ZSTD_inBuffer(src: content.baseAddress, size: content.count, pos: 0)
+            let end = isLast ? ZSTD_e_end : ZSTD_e_continue
+            return (try checked(ZSTD_compressStream2(context, &target, &source, end)), source.pos)
+        }
+        content = content.extracting(droppingFirst: count)
+        taken += UInt64(count)
         return (target.pos, isLast ? left == 0 : content.isEmpty && target.pos < target.size)
     }
 

@@ -6,13 +6,13 @@ package struct ContentChecksum: ~Copyable, Sendable {
     /// frame before a checkpoint can be verified without decoding the rest (docs/format.md, "Index of members").
     package static let checkpointDistance: UInt64 = 256 << 10
 
-    // An address, because pointers are not Sendable.
-    private let address: UInt
+    /// Only this value has the pointer, and only a call that has the value to itself changes what it points to.
+    nonisolated(unsafe) private let state: OpaquePointer
 
     /// - Throws: `outOfMemory`.
     package init() throws(CodecFailure) {
         guard let state = XXH64_createState() else { throw .outOfMemory }
-        address = UInt(bitPattern: state)
+        self.state = state
         reset()
     }
 
@@ -25,15 +25,17 @@ package struct ContentChecksum: ~Copyable, Sendable {
 
     package mutating func reset() { XXH64_reset(state, 0) }
 
-    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        if !bytes.isEmpty { XXH64_update(state, bytes.baseAddress, bytes.count) }
+    package mutating func append(_ bytes: RawSpan) {
+        bytes.withUnsafeBytes { if !$0.isEmpty { XXH64_update(state, $0.baseAddress, $0.count) } }
     }
 
     /// The checksum of these bytes.
-    package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 { UInt32(truncatingIfNeeded: whole(of: bytes)) }
+    package static func of(_ bytes: RawSpan) -> UInt32 { UInt32(truncatingIfNeeded: whole(of: bytes)) }
 
     /// All eight bytes of XXH64 of these bytes.
-    package static func whole(of bytes: UnsafeRawBufferPointer) -> UInt64 { XXH64(bytes.baseAddress, bytes.count, 0) }
+    package static func whole(of bytes: RawSpan) -> UInt64 {
+        bytes.withUnsafeBytes { XXH64($0.baseAddress, $0.count, 0) }
+    }
 
     /// Starts over, and computes the checksum of a frame in place of libzstd, including those at checkpoints.
     ///
@@ -42,25 +44,23 @@ package struct ContentChecksum: ~Copyable, Sendable {
     ///   - start: its offset in all content.
     /// - Returns: the checksums of the frame's content up to each checkpoint after its start, and of all of it.
     package mutating func checksums(
-        of content: UnsafeRawBufferPointer, from start: UInt64
+        of content: RawSpan, from start: UInt64
     ) -> (atCheckpoints: [UInt32], whole: UInt32) {
         reset()
-        var (checkpoints, rest): ([UInt32], UnsafeRawBufferPointer) = ([], content)
-        var next = Self.checkpointDistance - start % Self.checkpointDistance
-        while UInt64(rest.count) >= next {
-            append(UnsafeRawBufferPointer(rebasing: rest[..<Int(next)]))
+        var (checkpoints, next) = ([UInt32](), Self.checkpointDistance - start % Self.checkpointDistance)
+        var rest = content
+        while UInt64(rest.byteCount) >= next {
+            append(rest.extracting(..<Int(next)))
             checkpoints.append(value)
-            rest = UnsafeRawBufferPointer(rebasing: rest[Int(next)...])
+            rest = rest.extracting(Int(next)...)
             next = Self.checkpointDistance
         }
         append(rest)
         return (checkpoints, value)
     }
-
-    private var state: OpaquePointer? { OpaquePointer(bitPattern: address) }
 }
 
 /// The low 32 bits of XXH64, as in a frame's checksum.
 package func contentChecksum(_ content: ArraySlice<UInt8>) -> UInt32 {
-    content.withUnsafeBytes(ContentChecksum.of)
+    ContentChecksum.of(content.span.bytes)
 }

@@ -2,9 +2,17 @@ internal import CZstd
 
 /// The counterpart of `CompressionDictionary`: a dictionary, digested once for all contexts, or a reference.
 public final class DecompressionDictionary: Sendable {
+    /// Owns a `ZSTD_DDict`, which any number of threads may read (zstd.h, "Bulk processing dictionary API").
+    private final class Digest: Sendable {
+        nonisolated(unsafe) let pointer: OpaquePointer
+
+        init(pointer: OpaquePointer) { self.pointer = pointer }
+
+        deinit { ZSTD_freeDDict(pointer) }
+    }
+
     private enum Form: Sendable {
-        /// The address of a `ZSTD_DDict`.
-        case digest(UInt)
+        case digest(Digest)
         case reference(any HeldMemory)
     }
 
@@ -15,10 +23,10 @@ public final class DecompressionDictionary: Sendable {
     /// Implements the public initializer; throws `damagedDictionary`, `outOfMemory`.
     package init(digesting content: RawSpan) throws(CodecFailure) {
         (identifier, form) = try content.withUnsafeBytes { content throws(CodecFailure) in
-            let identifier = try dictionaryIdentifier(of: content)
+            let identifier = try dictionaryIdentifier(of: content.bytes)
             let digest = ZSTD_createDDict(content.baseAddress, content.count)
             guard let digest else { throw .outOfMemory }
-            return (identifier, .digest(UInt(bitPattern: digest)))
+            return (identifier, .digest(Digest(pointer: digest)))
         }
     }
 
@@ -28,12 +36,10 @@ public final class DecompressionDictionary: Sendable {
         form = .reference(reference)
     }
 
-    deinit { if case .digest(let address) = form { ZSTD_freeDDict(OpaquePointer(bitPattern: address)) } }
-
     /// The memory that it holds, in bytes (`ZSTD_sizeof_DDict`).
     public var memory: Int {
         switch form {
-        case .digest(let address): ZSTD_sizeof_DDict(OpaquePointer(bitPattern: address))
+        case .digest(let digest): ZSTD_sizeof_DDict(digest.pointer)
         case .reference(let reference): reference.bytes.count
         }
     }
@@ -47,8 +53,8 @@ public final class DecompressionDictionary: Sendable {
 
     /// Makes all frames of a context use it as the dictionary.
     func attach(to context: OpaquePointer) throws(CodecFailure) {
-        guard case .digest(let address) = form else { return }
-        try checked(ZSTD_DCtx_refDDict(context, OpaquePointer(bitPattern: address)))
+        guard case .digest(let digest) = form else { return }
+        try checked(ZSTD_DCtx_refDDict(context, digest.pointer))
     }
 
     /// Makes the next frame use it as the reference; libzstd forgets a reference after each frame.

@@ -35,17 +35,17 @@ package struct Decompressor: ~Copyable {
     ///   - offset: the start of the first frame in the input, for errors.
     /// - Returns: the number of decompressed bytes.
     package mutating func decompress(
-        _ frames: UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ frames: RawSpan, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
         var (position, written) = (0, 0)
-        while position < frames.count {
-            let rest = UnsafeRawBufferPointer(rebasing: frames[position...])
+        while position < frames.byteCount {
+            let rest = frames.extracting(position...)
             let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
             let start = offset + UInt64(position)
-            let size = ZSTD_findFrameCompressedSize(rest.baseAddress, rest.count)
+            let size = rest.withUnsafeBytes { ZSTD_findFrameCompressedSize($0.baseAddress, $0.count) }
             // Decoding will report what is wrong.
             if ZSTD_isError(size) != 0 { return written + (try decompressInOneGo(rest, room, start)) }
-            let frame = UnsafeRawBufferPointer(rebasing: rest[..<size])
+            let frame = rest.extracting(..<size)
             if Self.isNarrow(frame, room: room.count) {
                 written += try streamWhole(frame, room, start)
             } else {
@@ -57,31 +57,34 @@ package struct Decompressor: ~Copyable {
     }
 
     private mutating func decompressInOneGo(
-        _ frame: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ frame: RawSpan, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) -> Int {
         try dictionary?.attachToFrame(of: context)
-        let code = ZSTD_decompressDCtx(context, content.baseAddress, content.count, frame.baseAddress, frame.count)
+        let code = frame.withUnsafeBytes { frame in
+            ZSTD_decompressDCtx(context, content.baseAddress, content.count, frame.baseAddress, frame.count)
+        }
         return try decoded(code, frame, offset: offset)
     }
 
     private mutating func streamWhole(
-        _ frame: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ frame: RawSpan, _ content: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) -> Int {
         try begin()
-        var (rest, written) = (frame, 0)
+        var rest = frame
+        var written = 0
         while !hasEnded {
-            let before = rest.count
+            let before = rest.byteCount
             let room = UnsafeMutableRawBufferPointer(rebasing: content[written...])
             let count = try stream(&rest, into: room, offset: offset).written
             written += count
             // The whole frame is available, so only memory can be missing.
-            if count == 0, rest.count == before, !hasEnded { try checked(Self.tooSmall, offset: offset) }
+            if count == 0, rest.byteCount == before, !hasEnded { try checked(Self.tooSmall, offset: offset) }
         }
         return written
     }
 
     /// Whether a frame may hold more than its window, according to its header or its blocks.
-    private static func isNarrow(_ frame: UnsafeRawBufferPointer, room: Int) -> Bool {
+    private static func isNarrow(_ frame: RawSpan, room: Int) -> Bool {
         guard let header = FrameHeader(ofFrame: frame), header.isNarrow(for: UInt64(room)) else { return false }
         if let size = header.contentSize { return header.isNarrow(for: size) }
         var scanner = FrameScanner()
@@ -105,7 +108,7 @@ package struct Decompressor: ~Copyable {
     ///   - offset: the start of the frame in the input, for errors.
     /// - Returns: the number of bytes written to `content`, and whether libzstd has nothing more to write now.
     package mutating func stream(
-        _ segment: inout UnsafeRawBufferPointer, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
         if !header.isDone {
             try takeHeader(&segment, offset: offset)
@@ -114,7 +117,7 @@ package struct Decompressor: ~Copyable {
         var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
         while true {
             let taken = try stream(segment, into: &target, offset: offset)
-            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst(taken))
+            segment = segment.extracting(droppingFirst: taken)
             if hasEnded || segment.isEmpty || target.pos == target.size || taken == 0 {
                 return (target.pos, segment.isEmpty && (hasEnded || target.pos < target.size))
             }
@@ -123,25 +126,24 @@ package struct Decompressor: ~Copyable {
 
     /// - Returns: how many bytes of the segment were consumed.
     private mutating func stream(
-        _ segment: UnsafeRawBufferPointer, into target: inout ZSTD_outBuffer, offset: UInt64
+        _ segment: RawSpan, into target: inout ZSTD_outBuffer, offset: UInt64
     ) throws(CodecFailure) -> Int {
-        var source = ZSTD_inBuffer(src: segment.baseAddress, size: segment.count, pos: 0)
-        let code = ZSTD_decompressStream(context, &target, &source)
-        let left = try header.bytes.span.bytes.withUnsafeBytes { header throws(CodecFailure) in
-            try decoded(code, header, offset: offset)
+        let (code, taken) = segment.withUnsafeBytes { segment in
+            var source = ZSTD_inBuffer(src: segment.baseAddress, size: segment.count, pos: 0)
+            return (ZSTD_decompressStream(context, &target, &source), source.pos)
         }
-        hasEnded = left == 0
-        return source.pos
+        hasEnded = try decoded(code, header.bytes.span.bytes, offset: offset) == 0
+        return taken
     }
 
     /// Passes only the header to libzstd: given the whole frame, it would decode the frame in one call.
-    private mutating func takeHeader(_ segment: inout UnsafeRawBufferPointer, offset: UInt64) throws(CodecFailure) {
+    private mutating func takeHeader(_ segment: inout RawSpan, offset: UInt64) throws(CodecFailure) {
         var start = FrameStart.incomplete(needed: 1)
         // If no frame begins here, let libzstd report what is wrong.
         while case .incomplete = start, !segment.isEmpty {
             header.bytes.append(segment[0])
-            segment = UnsafeRawBufferPointer(rebasing: segment.dropFirst())
-            let parsed = header.bytes.withUnsafeBytes { try? FrameStart($0, at: 0, isFirst: true) }
+            segment = segment.extracting(droppingFirst: 1)
+            let parsed = try? FrameStart(header.bytes.span.bytes, at: 0, isFirst: true)
             start = parsed ?? .skippable(rest: 0)
         }
         if case .incomplete = start { return }
@@ -149,9 +151,7 @@ package struct Decompressor: ~Copyable {
         header.isDone = true
         let bytes = header.bytes
         var none = ZSTD_outBuffer(dst: nil, size: 0, pos: 0)
-        _ = try bytes.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
-            try stream(bytes, into: &none, offset: offset)
-        }
+        _ = try stream(bytes.span.bytes, into: &none, offset: offset)
     }
 
     /// Makes the context keep no more content than the frame's window needs: otherwise, matches that reach farther
@@ -175,13 +175,11 @@ package struct Decompressor: ~Copyable {
     /// Checks the return value of a decoding function.
     ///
     /// - Parameter frame: at least its header.
-    private func decoded(
-        _ code: Int, _ frame: UnsafeRawBufferPointer, offset: UInt64
-    ) throws(CodecFailure) -> Int {
+    private func decoded(_ code: Int, _ frame: RawSpan, offset: UInt64) throws(CodecFailure) -> Int {
         if ZSTD_getErrorCode(code) == ZSTD_error_dictionary_wrong {
             throw .needsDictionary(
-                identifier: ZSTD_getDictID_fromFrame(frame.baseAddress, frame.count), offset: offset,
-                given: dictionary?.identifier)
+                identifier: frame.withUnsafeBytes { ZSTD_getDictID_fromFrame($0.baseAddress, $0.count) },
+                offset: offset, given: dictionary?.identifier)
         }
         return try checked(code, offset: offset, hasDictionary: dictionary != nil)
     }
@@ -234,25 +232,25 @@ extension Decompressor {
     /// - Throws: as for other frames; if the index is wrong, `damagedSeekTable`, or `corrupt` if it does not come from
     ///   a table.
     package mutating func decompress(
-        _ bytes: UnsafeRawBufferPointer, from offset: UInt64, in index: FrameIndex,
-        into content: UnsafeMutableRawBufferPointer
+        _ bytes: RawSpan, from offset: UInt64, in index: FrameIndex, into content: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) {
-        var (rest, room, position) = (bytes, content, index.position(ofInput: offset) ?? index.count)
+        var rest = bytes
+        var (room, position) = (content, index.position(ofInput: offset) ?? index.count)
         while !rest.isEmpty {
             let entry = index[position]
-            let frames = UnsafeRawBufferPointer(rebasing: rest[..<entry.input.count])
+            let frames = rest.extracting(..<entry.input.count)
             let memory = UnsafeMutableRawBufferPointer(rebasing: room[..<entry.content.count])
             let start = entry.input.lowerBound
             let count = try decompress(frames, into: memory, offset: start)
             try index.check(contentSize: UInt64(count), ofEntry: position)
             if verifiesChecksums, let checksum = entry.checksum, FrameHeader(ofFrame: frames)?.hasChecksum == false,
-                checksum != ContentChecksum.of(UnsafeRawBufferPointer(memory))
+                checksum != ContentChecksum.of(memory.bytes)
             {
                 // Either the content or the table's checksum may be damaged.
                 let reason = "its content does not match the seek table's checksum, and the frame has none"
                 throw .corrupt(reason: reason, offset: start)
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest[frames.count...])
+            rest = rest.extracting(frames.byteCount...)
             room = UnsafeMutableRawBufferPointer(rebasing: room[memory.count...])
             position += 1
         }
@@ -272,7 +270,7 @@ extension Decompressor {
     ///   - blocks: compressed blocks that set the tables and the repeated offsets.
     ///   - scratch: memory for output that is discarded.
     package mutating func begin(
-        within header: FrameHeader, behind content: UnsafeRawBufferPointer, restoring blocks: [UInt8],
+        within header: FrameHeader, behind content: RawSpan, restoring blocks: [UInt8],
         scratch: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) {
         try begin()
@@ -284,14 +282,14 @@ extension Decompressor {
 
     /// Decodes content as raw blocks, and discards the output.
     private mutating func drop(
-        _ content: UnsafeRawBufferPointer, limit: Int, _ scratch: UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ content: RawSpan, limit: Int, _ scratch: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) {
         var rest = content
         while !rest.isEmpty {
-            let block = UnsafeRawBufferPointer(rebasing: rest.prefix(limit))
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(block.count))
+            let block = rest.extracting(first: limit)
+            rest = rest.extracting(droppingFirst: block.byteCount)
             // RFC 8878, 3.1.1.2.
-            let header = block.count << 3
+            let header = block.byteCount << 3
             try drop([UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16)], scratch, offset)
             try drop(block, scratch, offset)
         }
@@ -300,13 +298,14 @@ extension Decompressor {
     private mutating func drop(
         _ bytes: [UInt8], _ scratch: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) {
-        try bytes.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in try drop(bytes, scratch, offset) }
+        try drop(bytes.span.bytes, scratch, offset)
     }
 
     private mutating func drop(
-        _ bytes: UnsafeRawBufferPointer, _ scratch: UnsafeMutableRawBufferPointer, _ offset: UInt64
+        _ bytes: RawSpan, _ scratch: UnsafeMutableRawBufferPointer, _ offset: UInt64
     ) throws(CodecFailure) {
-        var (rest, isDone) = (bytes, false)
+        var rest = bytes
+        var isDone = false
         while !isDone { isDone = try stream(&rest, into: scratch, offset: offset).isDone }
     }
 }

@@ -46,10 +46,12 @@ extension CodecFailure {
 /// The identifier of a dictionary (`ZSTD_getDictID_fromDict`); 0 for raw content.
 ///
 /// - Throws: `damagedDictionary` (`ZDICT_getDictHeaderSize`).
-func dictionaryIdentifier(of content: UnsafeRawBufferPointer) throws(CodecFailure) -> UInt32 {
+func dictionaryIdentifier(of content: RawSpan) throws(CodecFailure) -> UInt32 {
     guard FrameFormat.isDictionary(content) else { return 0 }
-    if ZDICT_isError(ZDICT_getDictHeaderSize(content.baseAddress, content.count)) != 0 { throw .damagedDictionary }
-    return ZSTD_getDictID_fromDict(content.baseAddress, content.count)
+    return try content.withUnsafeBytes { content throws(CodecFailure) in
+        if ZDICT_isError(ZDICT_getDictHeaderSize(content.baseAddress, content.count)) != 0 { throw .damagedDictionary }
+        return ZSTD_getDictID_fromDict(content.baseAddress, content.count)
+    }
 }
 
 /// The version of the libzstd in use, such as `1.5.4` (`ZSTD_versionString`).

@@ -186,7 +186,7 @@ struct OutputFaultsTests {
         try refusing([Refusal("ftruncate", FAULTS_CUT, error)]) {
             let file = try OutputFile(at: target, isReplacing: false)
             let sink = try Sink(file.descriptor, isTemporary: true, leavesHoles: true)
-            try zeros.withUnsafeBytes { try sink.write($0) }
+            try sink.write(zeros.span.bytes)
             try file.commit(isSynced: false)
         }
         #expect(try scratch.content("out") == zeros)

@@ -31,7 +31,7 @@ struct BytesTests {
         var seen: [UInt8] = []
         var regions = 0
         try Bytes(Self.content, regions: region).forEachRegion { (bytes) throws(Failure) in
-            seen += bytes
+            bytes.withUnsafeBytes { seen += $0 }
             regions += 1
         }
         #expect(seen == Self.content)
@@ -51,7 +51,7 @@ struct BytesTests {
 
     @Test func `only one region is the only region`() throws {
         #expect(Bytes(Self.content, regions: 500).withOnlyRegion { _ in true } == nil)
-        #expect(try Bytes(Self.content).withOnlyRegion { Array($0) }?.get() == Self.content)
+        #expect(try Bytes(Self.content).withOnlyRegion { $0.withUnsafeBytes { Array($0) } }?.get() == Self.content)
         let failed: Result<Int, Failure>? = Bytes(Self.content).withOnlyRegion { _ throws(Failure) in throw .cancelled }
         #expect(failed == .failure(.cancelled))
     }
@@ -70,7 +70,7 @@ struct BytesTests {
                         released.signal()
                     }))
             bytes.forEachRegion { _ in }
-            #expect(bytes.withOnlyRegion { $0.count } == .success(4096))
+            #expect(bytes.withOnlyRegion { $0.byteCount } == .success(4096))
             bytes.append(Bytes(Self.content))
             #expect(bytes.removeFirst(100).elements.count == 100)
             var gather = GatherBuffer()

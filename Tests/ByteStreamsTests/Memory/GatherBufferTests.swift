@@ -8,28 +8,30 @@ struct GatherBufferTests {
     func `the bytes come as one region, in order`(count: Int, region: Int) throws {
         var gather = GatherBuffer()
         let content = sample(count)
-        #expect(try gather.withContiguous(Bytes(content, regions: region)) { Array($0) } == content)
+        #expect(
+            try gather.withContiguous(Bytes(content, regions: region)) { $0.withUnsafeBytes { Array($0) } } == content)
     }
 
     @Test func `the buffer is as good for the next bytes, larger or smaller`() throws {
         var gather = GatherBuffer()
         for count in [100, 10, 1000, 1, 999, 0, 50] {
             let content = sample(count, seed: UInt64(count))
-            #expect(try gather.withContiguous(Bytes(content, regions: 7)) { Array($0) } == content)
+            #expect(
+                try gather.withContiguous(Bytes(content, regions: 7)) { $0.withUnsafeBytes { Array($0) } } == content)
         }
     }
 
     @Test func `one region is not copied`() throws {
         var gather = GatherBuffer()
         let bytes = Bytes(sample(100))
-        let own = bytes.withOnlyRegion { UInt(bitPattern: $0.baseAddress) }
-        #expect(try gather.withContiguous(bytes) { UInt(bitPattern: $0.baseAddress) } == own?.get())
+        let own = bytes.withOnlyRegion(address(of:))
+        #expect(try gather.withContiguous(bytes, address(of:)) == own?.get())
     }
 
     @Test func `memory is kept from one to the next`() throws {
         var gather = GatherBuffer()
-        let first = try gather.withContiguous(Bytes(sample(100), regions: 10)) { UInt(bitPattern: $0.baseAddress) }
-        let second = try gather.withContiguous(Bytes(sample(99), regions: 10)) { UInt(bitPattern: $0.baseAddress) }
+        let first = try gather.withContiguous(Bytes(sample(100), regions: 10), address(of:))
+        let second = try gather.withContiguous(Bytes(sample(99), regions: 10), address(of:))
         #expect(first == second)
     }
 
@@ -45,3 +47,5 @@ struct GatherBufferTests {
         #expect(failure == .cancelled)
     }
 }
+
+private func address(of bytes: RawSpan) -> UInt { bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }

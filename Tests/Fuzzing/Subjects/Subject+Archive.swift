@@ -33,7 +33,7 @@ extension Subject {
             let pattern = MemberPattern(text)
             var found: [ArchiveMember] = []
             try index.visit(having: pattern.key.map { [$0] }, where: pattern.judge) { found.append($0) }
-            let matching = members.filter { $0.path.withUnsafeBytes(pattern.matches) }
+            let matching = members.filter { pattern.matches($0.path.span.bytes) }
             try promise(found == matching, "a search of some blocks passes over a name that matches")
         }
     }
@@ -94,14 +94,14 @@ extension Subject {
             var (all, found) = ([[UInt8]](), [[UInt8]]())
             _ = column.withUnsafeBytes { names in
                 MemberColumns.names(in: names, count: count) { name in
-                    if pattern.matches(name) { all.append(Array(name)) }
+                    if pattern.matches(name) { all.append(Array(copying: name)) }
                     return .max
                 }
             }
             _ = column.withUnsafeBytes { names in
                 MemberColumns.names(in: names, count: count) { name in
                     let telling = pattern.judge(name)
-                    if telling == nil { found.append(Array(name)) }
+                    if telling == nil { found.append(Array(copying: name)) }
                     return telling
                 }
             }
@@ -130,11 +130,10 @@ extension Subject {
         while !rest.isEmpty {
             let part = Array(rest.prefix(piece))
             rest = rest.dropFirst(piece)
-            let isFine: Void? = part.withUnsafeBytes { bytes in
-                var bytes = bytes
-                return try? { while let member = try scanner.next(in: &bytes) { scanned.members.append(member) } }()
-            }
-            if isFine == nil { return scanned }
+            var left = part.span.bytes
+            do throws(Failure) {
+                while let member = try scanner.next(in: &left) { scanned.members.append(member) }
+            } catch { return scanned }
         }
         scanned.isWhole = (try? scanner.finish()) != nil
         return scanned

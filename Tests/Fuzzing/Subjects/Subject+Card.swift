@@ -6,7 +6,8 @@ extension Subject {
     /// A card of a part is what it is written as, and what is joined has the content of its frames.
     package static let card = Subject("card") { input in
         var bytes = input
-        _ = Array(bytes).withUnsafeBytes { PartCard($0) }
+        let whole = Array(bytes)
+        _ = PartCard(whole.span.bytes)
         let share = PartNumber(Int(bytes.takeNumber(UInt8.self)), of: Int(bytes.takeNumber(UInt32.self)))
         let origin = PartCard.Origin(
             size: bytes.takeNumber(), seconds: bytes.takeNumber(), nanoseconds: 0, checksums: (0, 0))
@@ -17,7 +18,7 @@ extension Subject {
         var card = PartCard(share, origin: origin, making: PartCard.Making(options))
         for entry in entries(of: Array(bytes)) { card.append(entry) }
         let encoded = card.encoded
-        let again = encoded.withUnsafeBytes { PartCard($0) }
+        let again = PartCard(encoded.span.bytes)
         try promise(again == card, "written and read again it is another card")
         let file = try MemoryFile(bytes + encoded)
         guard let part = try? Part(of: Source(file.descriptor), named: "part"), let parts = try? PartSet([part]) else {
@@ -39,7 +40,7 @@ extension Subject {
         var (scanner, entries, position) = (FrameScanner(), [SeekTable.Entry](), 0)
         while position < bytes.count {
             let rest = Array(bytes[position...])
-            guard let (scanned, frame) = rest.withUnsafeBytes({ try? scanner.scan($0) }) else { break }
+            guard let (scanned, frame) = try? scanner.scan(rest.span.bytes) else { break }
             position += scanned
             guard let frame else { continue }
             var end = bytes[..<position].suffix(4)

@@ -38,9 +38,7 @@ private struct Scan: Equatable {
                     continue
                 }
                 let piece = bytes[position..<min(bytes.count, position + size)]
-                let (scanned, frame) = try piece.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
-                    try scanner.scan(bytes)
-                }
+                let (scanned, frame) = try scanner.scan(piece.span.bytes)
                 position += scanned
                 if let frame { try note(frame, &audit) }
             }

@@ -4,15 +4,15 @@ internal import ZstdCodec
 extension Subject {
     /// A seek table is what it is written as, and a file has the size that is listed.
     package static let table = Subject("table") { bytes in
-        try Array(bytes).withUnsafeBytes { bytes in
-            if let table = SeekTable(bytes) {
-                let again = table.encoded.withUnsafeBytes { SeekTable($0) }
-                try promise(again == table, "written and read again it is another table")
-                _ = FrameIndex(table)?.memory
-            }
-            _ = SeekTable.encodedSize(footer: UnsafeRawBufferPointer(rebasing: bytes.suffix(SeekTable.footerSize)))
-            _ = StreamHeader(bytes)
+        let copy = Array(bytes)
+        let span = copy.span.bytes
+        if let table = SeekTable(span) {
+            let again = SeekTable(table.encoded.span.bytes)
+            try promise(again == table, "written and read again it is another table")
+            _ = FrameIndex(table)?.memory
         }
+        _ = SeekTable.encodedSize(footer: span.extracting(last: SeekTable.footerSize))
+        _ = StreamHeader(span)
         let truth = Truth(of: bytes)
         guard !bytes.isEmpty, truth != .tooMuch else { return }
         let file = try MemoryFile(bytes)

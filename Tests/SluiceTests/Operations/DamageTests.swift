@@ -40,10 +40,8 @@ struct DamageTests {
                 var compressor = try Compressor(options)
                 var bytes = [UInt8](repeating: 0, count: 2 * frameSize)
                 let first = Array(content[..<frameSize])
-                return try [
-                    first.withUnsafeBytes { first in
-                        try bytes.withUnsafeMutableBytes { try compressor.compress(first, into: $0) }
-                    }
+                return [
+                    try bytes.withUnsafeMutableBytes { try compressor.compress(first.span.bytes, into: $0) }
                 ]
             case .single: return []
             case .concatenated:

@@ -202,13 +202,11 @@ struct ExtractionTests {
         let failure = try await within {
             let file = try Form.silentFrames.file(sample(120_000))
             var (table, scanner) = (SeekTable(hasChecksums: false), FrameScanner())
-            try file.withUnsafeBytes { bytes in
-                var rest = bytes
-                while !rest.isEmpty {
-                    let scanned = try scanner.scan(rest).scanned
-                    table.append(.init(compressedSize: UInt32(scanned), decompressedSize: size, checksum: 0))
-                    rest = UnsafeRawBufferPointer(rebasing: rest[scanned...])
-                }
+            var rest = file.span.bytes
+            while !rest.isEmpty {
+                let scanned = try scanner.scan(rest).scanned
+                table.append(.init(compressedSize: UInt32(scanned), decompressedSize: size, checksum: 0))
+                rest = rest.extracting(scanned...)
             }
             let ranges = [ContentRange(.offset(65_000), count: 10)]
             return try Job(Extraction(ranges)).outcome(of: file + table.encoded).failure

@@ -88,7 +88,7 @@ struct FixtureTests {
         let content = try FileDescriptor.open(Fixture.folder.appending("dictionary.raw"), .readOnly)
         defer { try? content.close() }
         let held = try HeapMemory(contentOf: Source(content), limit: UInt64(CompressionDictionary.sizeLimit))
-        let dictionary = try held.withUnsafeBytes { try DecompressionDictionary(RawSpan(_unsafeBytes: $0)) }
+        let dictionary = try held.withUnsafeBytes { try DecompressionDictionary($0.bytes) }
         let (failure, summary) = try await decompressed("needs-dictionary.zst", dictionary: dictionary)
         #expect(failure == nil)
         #expect(summary?.contentSize == 300_000)

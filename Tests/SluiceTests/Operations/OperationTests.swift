@@ -28,7 +28,7 @@ private final class LineCounter: ContentFilter {
     init(_ lines: Count) { self.lines = lines }
 
     func take(_ bytes: Bytes, isContinued: Bool) -> Bytes {
-        bytes.forEachRegion { region in lines.add(region.count { $0 == UInt8(ascii: "\n") }) }
+        bytes.forEachRegion { lines.add($0.withUnsafeBytes { $0.count { $0 == UInt8(ascii: "\n") } }) }
         return Bytes()
     }
 }

@@ -74,7 +74,9 @@ struct RoundTripTests {
         #expect(contents == Self.sizes(count))
         #expect(frames[1].annotation == .streamHeader(StreamHeader(frameSize: 1 << 16, level: 1)))
         let offsets = frames.map { Int($0.offset) }
-        let table = try #require(compressed[(offsets.last ?? 0)...].withUnsafeBytes { SeekTable($0) })
+        let end = compressed[(offsets.last ?? 0)...]
+        let parsed = SeekTable(end.span.bytes)
+        let table = try #require(parsed)
         for (index, entry) in table.entries.enumerated() {
             let frame = frames[index]
             let end = compressed[..<offsets[index + 1]]
@@ -93,12 +95,11 @@ struct RoundTripTests {
     private func frames(of bytes: [UInt8]) throws -> [FrameScanner.Frame] {
         var scanner = FrameScanner()
         var frames: [FrameScanner.Frame] = []
-        try bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while let (scanned, ended) = rest.isEmpty ? nil : try scanner.scan(.init(rebasing: rest)) {
-                rest = rest.dropFirst(scanned)
-                if let ended { frames.append(ended) }
-            }
+        var rest = bytes.span.bytes
+        while !rest.isEmpty {
+            let (scanned, ended) = try scanner.scan(rest)
+            rest = rest.extracting(scanned...)
+            if let ended { frames.append(ended) }
         }
         try scanner.finish()
         return frames

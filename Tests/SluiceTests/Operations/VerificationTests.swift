@@ -99,19 +99,12 @@ struct VerificationTests {
         let content = patchwork(50_000, seed: 8)
         var frame = try Job(Compression(level: 3)).output(of: content)
         var proof = try FrameProof(Verification())
-        let end = frame.withUnsafeBytes { frame in
-            var scanner = FrameScanner()
-            return (try? scanner.scan(frame).scanned) ?? 0
-        }
-        frame = Array(frame[..<end])
-        try content.withUnsafeBytes { content in try frame.withUnsafeBytes { try proof.prove($0, of: content) } }
+        var scanner = FrameScanner()
+        frame = Array(frame[..<(try scanner.scan(frame.span.bytes).scanned)])
+        try proof.prove(frame.span.bytes, of: content.span.bytes)
         frame[place < 0 ? frame.count + place : place] ^= 0x40
         var failure: Failure?
-        content.withUnsafeBytes { content in
-            frame.withUnsafeBytes { frame in
-                do throws(Failure) { try proof.prove(frame, of: content) } catch { failure = error }
-            }
-        }
+        do throws(Failure) { try proof.prove(frame.span.bytes, of: content.span.bytes) } catch { failure = error }
         guard failure?.code == .verification else {
             Issue.record("\(String(describing: failure))")
             return

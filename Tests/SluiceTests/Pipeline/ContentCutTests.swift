@@ -16,7 +16,7 @@ import Testing
             while end == nil, start + cut.position < content.count {
                 let place = start + cut.position
                 let piece = content[place..<place + min(pieces, content.count - place)]
-                end = piece.withUnsafeBytes { cut.take($0) }
+                end = cut.take(piece.span.bytes)
             }
             sizes.append(min(end ?? .max, content.count - start))
             start += sizes.last ?? 0

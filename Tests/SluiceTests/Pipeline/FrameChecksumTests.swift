@@ -38,7 +38,7 @@ struct FrameChecksumTests {
                 let part = Bytes(Array(frames[start..<min(start + parts, frames.count)]))
                 let isLast = start + parts > frames.count
                 if part.isEmpty {
-                    try step(UnsafeRawBufferPointer(start: nil, count: 0), isLast, &decoder, &decoded, spoiled)
+                    try step(RawSpan(), isLast, &decoder, &decoded, spoiled)
                 }
                 try part.forEachRegion { region throws(Failure) in
                     try step(region, isLast, &decoder, &decoded, spoiled)
@@ -51,10 +51,11 @@ struct FrameChecksumTests {
     }
 
     private static func step(
-        _ part: UnsafeRawBufferPointer, _ isLast: Bool, _ decoder: inout SegmentDecoder, _ decoded: inout Decoded,
+        _ part: RawSpan, _ isLast: Bool, _ decoder: inout SegmentDecoder, _ decoded: inout Decoded,
         _ spoiled: Int?
     ) throws(Failure) {
-        var (rest, isDone) = (part, false)
+        var rest = part
+        var isDone = false
         while !isDone {
             let output = try OutputBuffer(capacity: pieceSize)
             let written: Int

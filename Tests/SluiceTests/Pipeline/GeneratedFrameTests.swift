@@ -22,11 +22,11 @@ struct GeneratedFrameTests {
         var decompressor = try Decompressor()
         while !bytes.isEmpty {
             var scanner = FrameScanner()
-            let (size, ended) = try bytes.withUnsafeBytes { try scanner.scan($0) }
+            let (size, ended) = try scanner.scan(bytes.span.bytes)
             let (frame, bound) = (Array(bytes[..<size]), Int(try #require(ended).decompressedBound))
             var content = [UInt8](repeating: 0, count: bound)
-            let count = try frame.withUnsafeBytes { frame in
-                try content.withUnsafeMutableBytes { try decompressor.decompress(frame, into: $0, offset: 0) }
+            let count = try content.withUnsafeMutableBytes {
+                try decompressor.decompress(frame.span.bytes, into: $0, offset: 0)
             }
             frames.append((frame, Array(content[..<count])))
             bytes.removeFirst(size)
@@ -45,19 +45,18 @@ struct GeneratedFrameTests {
         var (content, wasStaged) = ([UInt8](), false)
         for start in stride(from: 0, to: frame.count + parts, by: parts) {
             let part = frame[min(start, frame.count)..<min(start + parts, frame.count)]
-            try part.withUnsafeBytes { part in
-                var (rest, isDone) = (part, false)
-                while !isDone {
-                    let output = try decoder.makeOutput()
-                    // Memory that slides has another size.
-                    wasStaged = wasStaged || output.memory.count != ChunkResult.segmentSize
-                    let written: Int
-                    (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: start >= frame.count)
-                    guard written > 0 else { continue }
-                    let piece = output.finish(count: written)
-                    decoder.handOn(piece) {}
-                    content += piece.elements
-                }
+            var rest = part.span.bytes
+            var isDone = false
+            while !isDone {
+                let output = try decoder.makeOutput()
+                // Memory that slides has another size.
+                wasStaged = wasStaged || output.memory.count != ChunkResult.segmentSize
+                let written: Int
+                (written, isDone) = try decoder.step(&rest, into: output.memory, isLast: start >= frame.count)
+                guard written > 0 else { continue }
+                let piece = output.finish(count: written)
+                decoder.handOn(piece) {}
+                content += piece.elements
             }
         }
         return (content, wasStaged)

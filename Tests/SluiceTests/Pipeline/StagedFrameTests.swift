@@ -37,13 +37,9 @@ struct StagedFrameTests {
             for start in stride(from: 0, to: frames.count + parts, by: parts) {
                 let part = Array(frames[min(start, frames.count)..<min(start + parts, frames.count)])
                 var outcome = Result<Void, Failure>.success(())
-                part.withUnsafeBytes { part in
-                    outcome = Result { () throws(Failure) in
-                        try step(part, isLast: start >= frames.count, &decoder, &decoded)
-                        if pauses, decoder.pause() {
-                            try step(.init(rebasing: part[..<0]), isLast: false, &decoder, &decoded)
-                        }
-                    }
+                outcome = Result { () throws(Failure) in
+                    try step(part.span.bytes, isLast: start >= frames.count, &decoder, &decoded)
+                    if pauses, decoder.pause() { try step(RawSpan(), isLast: false, &decoder, &decoded) }
                 }
                 try outcome.get()
             }
@@ -54,9 +50,10 @@ struct StagedFrameTests {
     }
 
     private static func step(
-        _ part: UnsafeRawBufferPointer, isLast: Bool, _ decoder: inout SegmentDecoder, _ decoded: inout Decoded
+        _ part: RawSpan, isLast: Bool, _ decoder: inout SegmentDecoder, _ decoded: inout Decoded
     ) throws(Failure) {
-        var (rest, isDone) = (part, false)
+        var rest = part
+        var isDone = false
         while !isDone {
             let output = try decoder.makeOutput()
             // Memory of a ring has another size.
@@ -159,7 +156,7 @@ struct StagedFrameTests {
                 frame[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
                 guard let content = try decodedWithoutChecksum(frame) else { continue }
                 var checksum = try ContentChecksum()
-                content.withUnsafeBytes { checksum.append($0) }
+                checksum.append(content.span.bytes)
                 frame.withUnsafeMutableBytes {
                     $0.storeBytes(of: checksum.value.littleEndian, toByteOffset: $0.count - 4, as: UInt32.self)
                 }
@@ -209,7 +206,8 @@ struct StagedFrameTests {
         for start in stride(from: 0, to: frame.count, by: 1 << 20) {
             let part = Bytes(Array(frame[start..<min(start + 1 << 20, frame.count)]))
             try part.forEachRegion { part throws(Failure) in
-                var (rest, isDone) = (part, false)
+                var rest = part
+                var isDone = false
                 while !isDone {
                     let output = try decoder.makeOutput()
                     let written: Int

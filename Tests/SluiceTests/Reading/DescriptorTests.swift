@@ -51,7 +51,7 @@ struct DescriptorTests {
             let state = { [F_GETFL, 1032].map { fcntl(source.reading.rawValue, $0) } }
             let before = state()
             var job = Job.compress()
-            job.hash = HashFunction(try HashFunction.Library(), 0)
+            job.hash = HashFunction(try HashFunction.Library(), nil)
             let failure = try job.finished(from: source.reading, to: nil).0
             return (failure, before, state())
         }

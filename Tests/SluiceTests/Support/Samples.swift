@@ -17,7 +17,7 @@ func rawFrame(of content: [UInt8], emptyBlocks: Int = 1) throws -> [UInt8] {
         return [UInt8(header & 255), UInt8(header >> 8 & 255), UInt8(header >> 16)] + bytes
     }
     var checksum = try ContentChecksum()
-    content.withUnsafeBytes { checksum.append($0) }
+    checksum.append(content.span.bytes)
     let size = 1 << 17
     // A window of 1 MiB.
     var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x04, 0x50]

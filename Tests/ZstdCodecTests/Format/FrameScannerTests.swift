@@ -48,9 +48,7 @@ struct FrameScannerTests {
                 for start in stride(from: 0, to: input.count, by: min(piece, input.count)) {
                     var rest = input[start..<min(input.count, start + min(piece, input.count))]
                     while !rest.isEmpty {
-                        let (scanned, _) = try rest.span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
-                            try scanner.scan(bytes)
-                        }
+                        let (scanned, _) = try scanner.scan(rest.span.bytes)
                         rest = rest.dropFirst(scanned)
                     }
                 }
@@ -201,7 +199,8 @@ struct FrameScannerTests {
         var (scanner, checksums) = (FrameScanner(), [UInt32?]())
         var rest = frames.flatMap(\.self)[...]
         while !rest.isEmpty {
-            let (scanned, ended) = try Array(rest.prefix(size)).withUnsafeBytes { try scanner.scan($0) }
+            let piece = rest.prefix(size)
+            let (scanned, ended) = try scanner.scan(piece.span.bytes)
             rest = rest.dropFirst(scanned)
             if let ended { checksums.append(ended.checksum) }
         }

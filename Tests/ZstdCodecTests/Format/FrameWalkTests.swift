@@ -15,9 +15,8 @@ struct FrameWalkTests {
         var (outcome, scanner) = (Outcome(), FrameScanner(ignoresZeros: ignoresZeros))
         do throws(CodecFailure) {
             for byte in input {
-                let ended = try [byte].span.bytes.withUnsafeBytes { bytes throws(CodecFailure) in
-                    try scanner.scan(bytes).ended
-                }
+                let piece = [byte]
+                let ended = try scanner.scan(piece.span.bytes).ended
                 if let ended { outcome.frames.append(ended) }
             }
             try scanner.finish()

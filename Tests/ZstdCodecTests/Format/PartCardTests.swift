@@ -22,8 +22,9 @@ struct PartCardTests {
         let card = Self.card(share)
         let bytes = card.encoded
         #expect(bytes.count == card.encodedSize)
-        #expect(bytes.suffix(PartCard.footerSize).withUnsafeBytes { PartCard.encodedSize(footer: $0) } == bytes.count)
-        #expect(bytes.withUnsafeBytes { PartCard($0) } == card)
+        let footer = Array(bytes.suffix(PartCard.footerSize))
+        #expect(footer.parsed { PartCard.encodedSize(footer: $0) } == bytes.count)
+        #expect(bytes.parsed { PartCard($0) } == card)
         #expect(card.isConsistent)
     }
 
@@ -32,8 +33,8 @@ struct PartCardTests {
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x10
-            #expect(changed.withUnsafeBytes { PartCard($0) } == nil)
-            #expect(bytes[..<index].withUnsafeBytes { PartCard($0) } == nil)
+            #expect(changed.parsed { PartCard($0) } == nil)
+            #expect(Array(bytes[..<index]).parsed { PartCard($0) } == nil)
         }
     }
 

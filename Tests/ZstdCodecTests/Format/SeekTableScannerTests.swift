@@ -10,7 +10,8 @@ struct SeekTableScannerTests {
         var scanner = SeekTableScanner(size: UInt64(table.count))
         var rest = table
         while !rest.isEmpty {
-            Array(rest.prefix(size)).withUnsafeBytes { scanner.take($0) }
+            let piece = rest.prefix(size)
+            scanner.take(piece.span.bytes)
             rest = rest.dropFirst(size)
         }
         return scanner.outline

@@ -22,9 +22,7 @@ struct CompressionMemoryTests {
         let content = Self.content(size)
         var compressor = try Compressor(options)
         var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(size))
-        _ = try content.withUnsafeBytes { content in
-            try frame.withUnsafeMutableBytes { frame in try compressor.compress(content, into: frame) }
-        }
+        _ = try frame.withUnsafeMutableBytes { frame in try compressor.compress(content.span.bytes, into: frame) }
         let said = options.contextMemory(contentSize: UInt64(size))
         #expect(compressor.memory <= said)
         #expect(said <= 2 * compressor.memory + 1 << 20)
@@ -61,15 +59,13 @@ struct CompressionMemoryTests {
         var compressor = try Compressor(options, workers: workers, dictionary: dictionary)
         var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
         try compressor.begin(contentSize: contentSize)
-        try content.withUnsafeBytes { content in
-            try frame.withUnsafeMutableBytes { frame in
-                var rest = content
-                var (position, isDone) = (0, false)
-                while !isDone {
-                    let output = UnsafeMutableRawBufferPointer(rebasing: frame[position...])
-                    let (written, ended) = try compressor.stream(&rest, into: output, isLast: true)
-                    (position, isDone) = (position + written, ended)
-                }
+        try frame.withUnsafeMutableBytes { frame in
+            var rest = content.span.bytes
+            var (position, isDone) = (0, false)
+            while !isDone {
+                let output = UnsafeMutableRawBufferPointer(rebasing: frame[position...])
+                let (written, ended) = try compressor.stream(&rest, into: output, isLast: true)
+                (position, isDone) = (position + written, ended)
             }
         }
         #expect(

@@ -7,8 +7,8 @@ struct CompressorTests {
     static func decompressed(_ frames: [UInt8], room: Int) throws -> [UInt8] {
         var decompressor = try Decompressor()
         var content = [UInt8](repeating: 0, count: room)
-        let count = try frames.withUnsafeBytes { frames in
-            try content.withUnsafeMutableBytes { try decompressor.decompress(frames, into: $0, offset: 5) }
+        let count = try content.withUnsafeMutableBytes {
+            try decompressor.decompress(frames.span.bytes, into: $0, offset: 5)
         }
         return Array(content.prefix(count))
     }
@@ -23,14 +23,12 @@ struct CompressorTests {
         var memory = [UInt8](repeating: 0, count: output)
         let parts = stride(from: 0, to: content.count, by: part).map { content[$0..<min($0 + part, content.count)] }
         for (part, isLast) in parts.map({ ($0, false) }) + [([], true)] {
-            try part.withUnsafeBytes { part in
-                var rest = part
+            try memory.withUnsafeMutableBytes { memory in
+                var rest = part.span.bytes
                 var isDone = false
                 while !isDone {
                     let written: Int
-                    (written, isDone) = try memory.withUnsafeMutableBytes {
-                        try compressor.stream(&rest, into: $0, isLast: isLast)
-                    }
+                    (written, isDone) = try compressor.stream(&rest, into: memory, isLast: isLast)
                     frame += memory[..<written]
                 }
             }
@@ -55,9 +53,7 @@ struct CompressorTests {
         for level in levels {
             try compressor.setLevel(level)
             var memory = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-            let count = try content.withUnsafeBytes { content in
-                try memory.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
-            }
+            let count = try memory.withUnsafeMutableBytes { try compressor.compress(content.span.bytes, into: $0) }
             frames.append(Array(memory[..<count]))
         }
         return frames
@@ -81,9 +77,7 @@ struct CompressorTests {
         var frames: [[UInt8]] = []
         for _ in 0..<3 {
             var memory = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-            let count = try content.withUnsafeBytes { content in
-                try memory.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
-            }
+            let count = try memory.withUnsafeMutableBytes { try compressor.compress(content.span.bytes, into: $0) }
             frames.append(Array(memory[..<count]))
         }
         #expect(Set(frames) == [try frame(content)])
@@ -94,10 +88,9 @@ struct CompressorTests {
         let content = sample(5000)
         var memory = [UInt8](repeating: 0xAA, count: 100)
         #expect(throws: CodecFailure.self) {
-            try content.withUnsafeBytes { content in
-                try memory.withUnsafeMutableBytes {
-                    try compressor.compress(content, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<50]))
-                }
+            try memory.withUnsafeMutableBytes {
+                let room = UnsafeMutableRawBufferPointer(rebasing: $0[..<50])
+                return try compressor.compress(content.span.bytes, into: room)
             }
         }
         #expect(memory[50...].allSatisfy { $0 == 0xAA })

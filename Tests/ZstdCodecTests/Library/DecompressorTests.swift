@@ -11,14 +11,13 @@ struct DecompressorTests {
         var content: [UInt8] = []
         var memory = [UInt8](repeating: 0, count: output)
         for start in stride(from: 0, to: frame.count, by: part) {
-            try frame[start..<min(start + part, frame.count)].withUnsafeBytes { part in
-                var rest = part
+            let piece = frame[start..<min(start + part, frame.count)]
+            try memory.withUnsafeMutableBytes { memory in
+                var rest = piece.span.bytes
                 var isDone = false
                 while !isDone {
                     let written: Int
-                    (written, isDone) = try memory.withUnsafeMutableBytes {
-                        try decompressor.stream(&rest, into: $0, offset: 5)
-                    }
+                    (written, isDone) = try decompressor.stream(&rest, into: memory, offset: 5)
                     content += memory[..<written]
                 }
             }
@@ -126,13 +125,11 @@ struct DecompressorTests {
         var decompressor = try Decompressor()
         var memory = [UInt8](repeating: 0, count: 2_400_000)
         func count(_ frame: [UInt8]) throws -> Int {
-            try frame.withUnsafeBytes { frame in
-                try memory.withUnsafeMutableBytes { memory in
-                    guard isStreamed else { return try decompressor.decompress(frame, into: memory, offset: 0) }
-                    try decompressor.begin()
-                    var rest = frame
-                    return try decompressor.stream(&rest, into: memory, offset: 0).written
-                }
+            try memory.withUnsafeMutableBytes { memory in
+                var rest = frame.span.bytes
+                guard isStreamed else { return try decompressor.decompress(rest, into: memory, offset: 0) }
+                try decompressor.begin()
+                return try decompressor.stream(&rest, into: memory, offset: 0).written
             }
         }
         #expect(try count(wide.frame) == 2_400_000)
@@ -147,8 +144,8 @@ struct DecompressorTests {
         let good = try frame(content)
         var memory = [UInt8](repeating: 0, count: 1000)
         for bytes in [Array(good.dropLast()), good] {
-            let count = try? bytes.withUnsafeBytes { bytes in
-                try memory.withUnsafeMutableBytes { try decompressor.decompress(bytes, into: $0, offset: 0) }
+            let count = try? memory.withUnsafeMutableBytes {
+                try decompressor.decompress(bytes.span.bytes, into: $0, offset: 0)
             }
             #expect(count == (bytes == good ? 1000 : nil))
         }

@@ -10,9 +10,7 @@ struct DictionaryTests {
         let digest = try CompressionDictionary(digesting: dictionary.span.bytes, for: options)
         var compressor = try Compressor(options, dictionary: digest)
         var bytes = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-        let count = try content.withUnsafeBytes { content in
-            try bytes.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
-        }
+        let count = try bytes.withUnsafeMutableBytes { try compressor.compress(content.span.bytes, into: $0) }
         return Array(bytes[..<count])
     }
 
@@ -20,8 +18,8 @@ struct DictionaryTests {
         let digest = try dictionary.map { try DecompressionDictionary(digesting: $0.span.bytes) }
         var decompressor = try Decompressor(dictionary: digest)
         var content = [UInt8](repeating: 0, count: room)
-        let count = try frames.withUnsafeBytes { frames in
-            try content.withUnsafeMutableBytes { try decompressor.decompress(frames, into: $0, offset: 5) }
+        let count = try content.withUnsafeMutableBytes {
+            try decompressor.decompress(frames.span.bytes, into: $0, offset: 5)
         }
         return Array(content.prefix(count))
     }
@@ -112,8 +110,8 @@ struct DictionaryTests {
                     var compressor = try Compressor(options, dictionary: digest)
                     return try contents.map { content in
                         var bytes = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
-                        let count = try content.withUnsafeBytes { content in
-                            try bytes.withUnsafeMutableBytes { try compressor.compress(content, into: $0) }
+                        let count = try bytes.withUnsafeMutableBytes {
+                            try compressor.compress(content.span.bytes, into: $0)
                         }
                         return Array(bytes[..<count])
                     }
