@@ -3,7 +3,7 @@ import Sluice
 /// Options for operands that are URLs.
 extension Flag {
     static let servers: [Flag] = [
-        Flag("http-header", .typed("LINE", "NAME: VALUE, or @FILE", "@token")) {
+        Flag("http-header", .typed("LINE", "NAME: VALUE, or @FILE", "X-Token: 1")) {
             try $0.input.remote.options.headers += $1.headerLines()
         }
         .help("Send this line, such as a token, to the server of a URL; @FILE has such lines, and keeps secrets.")

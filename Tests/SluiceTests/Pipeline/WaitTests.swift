@@ -130,6 +130,9 @@ struct WaitTests {
         "ChannelSource.swift": (4, "its cancel, after which the handlers of a channel run"),
         "DescriptorSink.swift": (2, "its cancel"),
         "DescriptorSource.swift": (1, "its endWaiting"),
+        "RangeStream.swift": (1, "its endWaiting"),
+        "RemoteBody.swift": (2, "its endWaiting"),
+        "Connection.swift": (1, "its cancel; two minutes at most"),
         "Readiness.swift": (2, "its cancel; a pause of 120 microseconds"),
         "DispatchSink.swift": (2, "its cancel, which also tries a full disk again"),
         // For threads of the run, which end as above.
