@@ -15,6 +15,7 @@ package final class RangeStream: ByteSource {
     /// The bytes of the origin that are read; offsets of the stream count from its start.
     private let extent: Range<UInt64>
     private let isShared: Bool
+    private let pool: BufferPool
     private let state: Mutex<ReadAhead>
     /// Is signalled when a piece has come, and when the waiting ends.
     private let arrival = DispatchSemaphore(value: 0)
@@ -23,11 +24,12 @@ package final class RangeStream: ByteSource {
     ///   - isShared: whether `cancel` leaves the origin to others.
     ///   - pieceSize: bytes that are read at once.
     package init(
-        _ origin: any RangeSource, _ extent: Range<UInt64>, isShared: Bool = false, pieceSize: UInt64 = 2 << 20
+        _ origin: any RangeSource, _ extent: Range<UInt64>, isShared: Bool = false, pieceSize: UInt64 = 1 << 20
     ) {
         self.origin = origin
         self.isShared = isShared
         self.extent = extent
+        pool = BufferPool(capacity: Int(min(pieceSize, UInt64(extent.count))))
         state = Mutex(ReadAhead(extent, pieceSize))
     }
 
@@ -84,8 +86,8 @@ package final class RangeStream: ByteSource {
         var next: Piece? = first
         while let piece = next {
             let outcome = Result { () throws(Failure) in
-                let buffer = try OutputBuffer(capacity: piece.range.count)
-                try origin.fill(buffer.memory, from: piece.range.lowerBound)
+                let buffer = try OutputBuffer(from: pool)
+                try origin.fill(buffer.memory.extracting(..<piece.range.count), from: piece.range.lowerBound)
                 return buffer.finish(count: piece.range.count)
             }
             piece.outcome.withLock { $0 = outcome }

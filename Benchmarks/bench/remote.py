@@ -1,0 +1,179 @@
+"""Measures sluice on files of a server: how much is asked for, and how fast all of it comes, beside curl and a pipe.
+
+nginx serves on the loopback. A relay in front of it delays what goes by, each way by half of the round trip, and gives
+each connection a rate, as a server far away does. It starts at full speed: TCP's own slow start is not imitated.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from corpora import Corpora
+import machine
+
+MIB = 1 << 20
+RATE = 50_000_000
+
+
+async def relay(port, target, delay, rate):
+    """Passes on connections for ever. - delay: seconds each way; rate: bytes per second of each connection."""
+
+    async def pump(reader, writer, rate):
+        queue = asyncio.Queue(256)
+
+        async def deliver():
+            due = 0.0
+            while True:
+                arrival, data = await queue.get()
+                now = time.monotonic()
+                due = max(due, arrival + delay) + (len(data) / rate if rate else 0)
+                if due > now + 0.0005:
+                    await asyncio.sleep(due - now)
+                if not data:
+                    break
+                writer.write(data)
+                await writer.drain()
+            if writer.can_write_eof():
+                writer.write_eof()
+
+        delivery = asyncio.create_task(deliver())
+        while True:
+            data = await reader.read(1 << 16)
+            await queue.put((time.monotonic(), data))
+            if not data:
+                break
+        await delivery
+
+    async def accept(reader, writer):
+        try:
+            inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", target)
+            await asyncio.gather(pump(reader, inner_writer, 0), pump(inner_reader, writer, rate))
+        except (ConnectionError, OSError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(accept, "127.0.0.1", port, limit=1 << 18)
+    async with server:
+        await server.serve_forever()
+
+
+class Server:
+    """nginx, which notes each request."""
+
+    def __init__(self, folder, port):
+        self.folder, self.port = folder, port
+        self.log = folder / "access.log"
+        (folder / "nginx.conf").write_text(
+            f"pid {folder}/pid; error_log {folder}/error.log; worker_processes 2;\n"
+            "events {}\n"
+            "http { log_format bytes '$request_method $status $body_bytes_sent $http_range';\n"
+            f"access_log {self.log} bytes; sendfile on; keepalive_requests 100000;\n"
+            f"server {{ listen 127.0.0.1:{port}; root {folder}/files; }} }}\n")
+        subprocess.run(["nginx", "-c", str(folder / "nginx.conf")], check=True, stderr=subprocess.DEVNULL)
+
+    def stop(self):
+        subprocess.run(["nginx", "-c", str(self.folder / "nginx.conf"), "-s", "quit"], check=False, stderr=subprocess.DEVNULL)
+
+    def requests(self, words):
+        """The answers that a command was given: how many, and their bytes."""
+        # nginx notes a request when it is over.
+        time.sleep(0.2)
+        before = len(self.log.read_text().splitlines())
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        time.sleep(0.2)
+        lines = self.log.read_text().splitlines()[before:]
+        return len(lines), sum(int(line.split()[2]) for line in lines)
+
+
+def seconds(words):
+    """The time that a shell's command takes."""
+    start = time.monotonic()
+    subprocess.run(["bash", "-c", f"set -o pipefail; {words} >/dev/null"], check=True)
+    return time.monotonic() - start
+
+
+def peak(words):
+    """The peak memory of a command in MiB."""
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"failed: {words}")
+    return usage.ru_maxrss / 1024
+
+
+def measure(sluice, folder, corpora, rounds, say):
+    archive = folder / "files/linux.tar.zst"
+    archive.parent.mkdir()
+    say("compressing the sources of Linux")
+    subprocess.run([sluice, "-q", "--members", "-f", str(corpora.linux()), "-o", str(archive)], check=True)
+    listing = json.loads(subprocess.run([sluice, "-l", "--json", str(archive)], check=True, capture_output=True).stdout)
+    content = listing["files"][0]["contentBytes"]
+    server = Server(folder, 8480)
+    rows = []
+    try:
+        url = f"http://127.0.0.1:8480/{archive.name}"
+        member = "linux-source-6.1/kernel/sched/core.c"
+        say("counting requests")
+        for name, words in [("-l", ["-l"]), ("one member", ["-dc", f"--member={member}"]), ("--tail=1000", ["-dc", "--tail=1000"])]:
+            count, size = server.requests([sluice, "-q", *words, url])
+            rows.append((f"{name}: requests", count, ""))
+            rows.append((f"{name}: KiB", round(size / 1024), ""))
+        rows.append(("peak memory from a file, MiB", round(peak([sluice, "-q", "-dc", str(archive)])), ""))
+        rows.append(("peak memory from the server, MiB", round(peak([sluice, "-q", "-dc", url])), ""))
+        for milliseconds in [0, 20, 100]:
+            port = 8481 + milliseconds
+            process = subprocess.Popen(
+                [sys.executable, __file__, "--relay", str(port), "8480", str(milliseconds / 2000), str(RATE)])
+            try:
+                time.sleep(0.5)
+                place = f"http://127.0.0.1:{port}/{archive.name}" if milliseconds else url
+                commands = {"curl": f"curl -sf {place} | {sluice} -q -dc", "sluice": f"{sluice} -q -dc {place}"}
+                times = {name: [] for name in commands}
+                for turn in range(rounds):
+                    say(f"{milliseconds} ms, round {turn + 1} of {rounds}")
+                    for name, command in commands.items():
+                        times[name].append(seconds(command))
+                medians = {name: statistics.median(values) for name, values in times.items()}
+                rate = content / medians["sluice"] / MIB
+                rows.append((f"all of it, {milliseconds} ms: times as fast as curl | sluice",
+                             f"{medians['curl'] / medians['sluice']:.2f}", f"{rate:.0f} MiB/s of content"))
+            finally:
+                process.kill()
+                process.wait()
+    finally:
+        server.stop()
+    return rows
+
+
+def main():
+    if sys.argv[1:2] == ["--relay"]:
+        asyncio.run(relay(int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), float(sys.argv[5])))
+        return
+    options = argparse.ArgumentParser(prog="scripts/bench --remote", description=__doc__)
+    options.add_argument("--sluice", required=True, help=argparse.SUPPRESS)
+    options.add_argument("--rounds", type=int, default=5, help="turns of each command (default 5)")
+    words = options.parse_args()
+    say = lambda text: print(f"bench: {text}", file=sys.stderr, flush=True)
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sluice-bench"
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        # nginx reads as another user.
+        os.chmod(folder, 0o755)
+        rows = measure(words.sluice, Path(folder), Corpora(cache, "/usr/bin", say), words.rounds, say)
+    here = machine.describe(cache)
+    print(f"On {here['cpus']} processors of {here['cpu']}; {RATE // 1_000_000} MB/s for each connection where there is a delay.\n")
+    print("| | | |\n|---|--:|---|")
+    for row in rows:
+        print("| " + " | ".join(str(cell) for cell in row) + " |")
+
+
+if __name__ == "__main__":
+    main()
