@@ -10,10 +10,10 @@ enum HelpText {
             "       producer | sluice [OPTIONS] | consumer", "",
         ]
         lines += """
-            Each FILE becomes FILE.zst beside it, or with -d the other way round; the source stays. Without a FILE, or \
-            when FILE is -, standard input goes to standard output. Options shared with zstd work as they do there unless \
-            their entry says otherwise; all CPUs are used, and the result has several frames. A file appears under its \
-            name only when it is complete and synced to disk.
+            Each FILE becomes FILE.zst beside it, or with -d the other way round; the source stays. A FILE to read may \
+            be a URL (http, https, s3). Without a FILE, or when FILE is -, standard input goes to standard output. \
+            Options shared with zstd work as they do there unless their entry says otherwise; all CPUs are used, and \
+            the result has several frames. A file appears under its name only when it is complete and synced to disk.
             """.wrapped(width)
         for group in Flag.groups {
             lines += ["", group.title + ":"]
