@@ -17,7 +17,8 @@ extension Settings {
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
         let file = source.flatMap { isStandardInput($0) ? nil : $0 }
         if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let file {
-            return "cat \(file.quoted) | sluice -d, with the same range, needs no seek table"
+            let reader = input.remote[file] == nil ? "cat" : "curl"
+            return "\(reader) \(file.quoted) | sluice -d, with the same range, needs no seek table"
         }
         let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
         if mayRecover, failure.isOfDamage, let file {
@@ -50,10 +51,10 @@ extension Settings {
 extension FilePath {
     /// The path, quoted for a shell if it has to be.
     fileprivate var quoted: String {
-        let isPlain = string.utf8.allSatisfy { byte in
+        let isPlain = spelled.utf8.allSatisfy { byte in
             "/._-+=,:@%".utf8.contains(byte) || byte.isDigit
                 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
         }
-        return isPlain ? string : "'\(printable.exchanging("'", for: "'\\''"))'"
+        return isPlain ? spelled : "'\(printable.exchanging("'", for: "'\\''"))'"
     }
 }
