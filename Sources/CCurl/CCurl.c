@@ -140,7 +140,7 @@ static bool set_up(struct sluice_connection *connection, struct curl_slist *line
     SET(CURLOPT_SHARE, shared);
     SET(CURLOPT_RANGE, request->range);
     SET(CURLOPT_HTTPHEADER, lines);
-    SET(CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
+    SET(CURLOPT_NETRC, (long)(request->uses_netrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED));
     SET(CURLOPT_USERNAME, request->user);
     SET(CURLOPT_PASSWORD, request->password);
     if (request->signature != NULL) SET(CURLOPT_AWS_SIGV4, request->signature);

@@ -9,7 +9,7 @@ final class Connection: Sendable {
     // One thread at a time makes requests, and `cancel` may be called by any.
     nonisolated(unsafe) private let handle: OpaquePointer
     private let wake = DispatchSemaphore(value: 0)
-    private let isCancelled = Atomic(false)
+    private let cancellation = Atomic(false)
 
     /// - Throws: `outOfMemory`.
     init() throws(Failure) {
@@ -31,6 +31,7 @@ final class Connection: Sendable {
             raw.user = user.name
             raw.password = user.password
             raw.signature = user.signature
+            raw.uses_netrc = request.isHome
             raw.certificates = UnsafePointer(getenv("CURL_CA_BUNDLE") ?? getenv("SSL_CERT_FILE"))
             raw.certificate_folder = UnsafePointer(getenv("SSL_CERT_DIR"))
             raw.patience = request.patience
@@ -56,13 +57,16 @@ final class Connection: Sendable {
 
     /// - Returns: false after `cancel`.
     func pause(_ seconds: Double) -> Bool {
-        if !isCancelled.load(ordering: .acquiring) { _ = wake.wait(timeout: .now() + seconds) }
-        return !isCancelled.load(ordering: .acquiring)
+        if !isCancelled { _ = wake.wait(timeout: .now() + seconds) }
+        return !isCancelled
     }
+
+    /// Whether it makes no further requests.
+    var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
 
     /// Ends what it does, and all requests that follow. Any thread may call it.
     func cancel() {
-        isCancelled.store(true, ordering: .releasing)
+        cancellation.store(true, ordering: .releasing)
         sluice_connection_cancel(handle)
         wake.signal()
     }
@@ -75,6 +79,8 @@ struct Request {
     var range: String?
     var lines: [String]
     var keys: ObjectStore.Keys?
+    /// Whether it goes to the server that was named, which may know names and passwords.
+    var isHome: Bool
     /// Seconds without a byte.
     var patience: Int
 
@@ -135,7 +141,10 @@ final class Exchange {
         headerSize += count
         return keep { () throws(Failure) in
             if headerSize > Self.mostHeader { throw .remote("the server's answer has no end of its header") }
-            header.add(String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self))
+            let line = String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self)
+            // Lines that follow the body say nothing about it.
+            if header.isComplete, header.status >= 200 { return }
+            header.add(line)
             if header.isComplete, 200..<300 ~= header.status { try judge(header) }
         }
     }

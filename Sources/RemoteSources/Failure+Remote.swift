@@ -12,6 +12,8 @@ extension Failure {
 
     static let remoteChanged = Failure(.remoteChanged, "the file on the server has changed since it was opened")
 
+    static func encoded(_ encoding: String) -> Failure { .remote("the server sends it encoded, as \(encoding)") }
+
     /// An answer that is an error and stays one, however often it is asked.
     static func refusal(_ header: AnswerHeader) -> Failure {
         switch header.status {

@@ -85,9 +85,10 @@ package final class RemoteBody: ByteSource {
         var failure: Failure?
         var received: UInt64 = 0
         do throws(Failure) {
-            let isFirst = { (_: AnswerHeader) throws(Failure) in
+            let isFirst = { (header: AnswerHeader) throws(Failure) in
                 // Without ranges, there is no going on where the connection broke.
                 if received > 0 { throw Self.broken(after: received) }
+                if let encoding = header.contentEncoding { throw .encoded(encoding) }
             }
             let take = { [self] (bytes: UnsafeRawBufferPointer) throws(Failure) in
                 received += UInt64(bytes.count)

@@ -14,31 +14,39 @@ public final class RemoteClient: Sendable {
     private static let mostRedirections = 10
 
     private struct State {
-        var idle: [Connection] = []
         var used: [ObjectIdentifier: Connection] = [:]
         var isCancelled = false
     }
 
     let options: RemoteOptions
+    /// Connections that wait for the next request of any file.
+    private let idle: Locked<[Connection]>
+    /// The client whose requests for one file these are.
+    private let parent: RemoteClient?
     private let state = Mutex(State())
 
     /// Loads libcurl, if that has not happened yet.
     ///
     /// - Throws: `remote` if there is no libcurl of version 7.85 or later.
     public init(options: RemoteOptions = RemoteOptions()) throws(Failure) {
-        self.options = options
+        (self.options, idle, parent) = (options, Locked([]), nil)
         if let reason = sluice_curl_load() {
             throw .remote("can't read from servers: \(String(cString: reason)) (Debian's package is libcurl4)")
         }
     }
 
+    private init(_ parent: RemoteClient) { (options, idle, self.parent) = (parent.options, parent.idle, parent) }
+
+    /// A client with the same connections, whose requests end without those for other files.
+    func forOneFile() -> RemoteClient { RemoteClient(parent ?? self) }
+
     /// Ends all requests, and those that follow. Any thread may call it.
     public func cancel() {
-        let connections = state.withLock { state in
+        state.withLock { state in
             state.isCancelled = true
-            return Array(state.used.values)
+            // Within the lock: a connection that was given back may serve another file.
+            for connection in state.used.values { connection.cancel() }
         }
-        for connection in connections { connection.cancel() }
     }
 
     /// Makes a request, and again after failures that may pass.
@@ -48,15 +56,16 @@ public final class RemoteClient: Sendable {
     ///   - range: the value of `Range`, without its unit, as of now; nil for everything.
     ///   - judge: is called with the header of a successful answer, before the body; throws to end the run.
     ///   - receive: takes the bytes of the body. After a failure, `range` has to tell which are still missing.
+    ///   - isComplete: whether none are missing, so that a connection which breaks after them does not matter.
     /// - Returns: the header of an answer that no further try can change: of success, or of an error.
     func get(
         _ address: Locked<RemoteAddress>, range: () -> String?, lines: [String] = [],
         judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
-        receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+        receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void, isComplete: () -> Bool = { false }
     ) throws(Failure) -> AnswerHeader {
         let connection = try take()
         defer { give(connection) }
-        var (retries, redirections) = (0, 0)
+        var (retries, redirections, hasReturned) = (0, 0, false)
         while true {
             let target = address.withLock { $0 }
             let exchange = Exchange(judge: judge, receive: receive)
@@ -67,17 +76,17 @@ public final class RemoteClient: Sendable {
             if 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location {
                 redirections += 1
                 if redirections > Self.mostRedirections { throw .remote("the server redirects without end") }
-                try address.withLock { address throws(Failure) in try address.redirect(to: next) }
+                let redirected = try target.redirected(to: next)
+                address.withLock { $0 = redirected }
                 continue
             }
-            if target.isRedirected, [400, 401, 403, 404, 410].contains(header.status) {
-                // The place that a server redirects to may be valid for a while only.
-                redirections += 1
-                if redirections > Self.mostRedirections { throw .refusal(header) }
+            if target.isRedirected, !hasReturned, [400, 401, 403, 404, 410].contains(header.status) {
+                // The place that a server redirects to may be valid for a while only: ask once where it is now.
+                (redirections, hasReturned) = (0, true)
                 address.withLock { $0.forgetRedirection(of: target) }
                 continue
             }
-            guard let trouble = exchange.trouble ?? Self.trouble(header.status) else { return header }
+            guard let trouble = exchange.trouble ?? Self.trouble(header.status), !isComplete() else { return header }
             retries += 1
             if retries > Self.mostRetries { throw .remote("\(trouble), \(retries) times") }
             try pause(connection, before: retries, header.retryAfter, trouble, target.location.name)
@@ -104,21 +113,25 @@ public final class RemoteClient: Sendable {
     }
 
     private func take() throws(Failure) -> Connection {
-        let idle = state.withLock { $0.idle.popLast() }
-        let connection = if let idle { idle } else { try Connection() }
-        let isCancelled = state.withLock { state in
-            state.used[ObjectIdentifier(connection)] = connection
-            return state.isCancelled
-        }
-        if isCancelled { connection.cancel() }
+        let waiting = idle.withLock { $0.popLast() }
+        let connection = if let waiting { waiting } else { try Connection() }
+        note(connection)
+        parent?.note(connection)
         return connection
     }
 
-    private func give(_ connection: Connection) {
+    private func note(_ connection: Connection) {
         state.withLock { state in
-            state.used[ObjectIdentifier(connection)] = nil
-            state.idle.append(connection)
+            state.used[ObjectIdentifier(connection)] = connection
+            if state.isCancelled { connection.cancel() }
         }
+    }
+
+    private func give(_ connection: Connection) {
+        for client in [self, parent].compactMap(\.self) {
+            client.state.withLock { $0.used[ObjectIdentifier(connection)] = nil }
+        }
+        if !connection.isCancelled { idle.withLock { $0.append(connection) } }
     }
 }
 
@@ -140,19 +153,25 @@ struct RemoteAddress: Sendable {
     var isRedirected: Bool { target != nil }
 
     func request(range: String?, _ lines: [String], _ options: RemoteOptions) -> Request {
-        let isHome = target.flatMap { RemoteLocation($0) }.map(location.isOnSameServer) ?? true
+        // What can't be told to be home is not.
+        let isHome = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
         return Request(
             url: target ?? location.url, range: range, lines: lines + (isHome ? options.headers : []),
-            keys: isHome ? keys : nil, patience: max(1, options.patience))
+            keys: isHome ? keys : nil, isHome: isHome, patience: max(1, options.patience))
     }
 
+    /// Where this place redirects to; other threads may have changed the address since it was asked.
+    ///
     /// - Throws: if it is not to a URL of HTTP.
-    mutating func redirect(to next: String) throws(Failure) {
+    func redirected(to next: String) throws(Failure) -> RemoteAddress {
         guard let text = sluice_resolve_url(target ?? location.url, next) else {
             throw .remote("the server redirects to something other than a URL of HTTP")
         }
-        target = String(cString: text)
-        free(text)
+        defer { free(text) }
+        var address = self
+        let url = String(cString: text)
+        address.target = RemoteLocation(url)?.url(asGivenTo: location) ?? url
+        return address
     }
 
     /// Goes back to the server that was named, unless another thread has done so and was redirected anew.

@@ -63,8 +63,14 @@ public final class RemoteFile: RangeSource {
         }
     }
 
-    /// Ends all requests of the client.
+    /// Ends all requests for this file.
     public func cancel() { client.cancel() }
+
+    /// The same version of the file, which can be read although this one was cancelled.
+    package func reopened() -> RemoteFile {
+        let tail = state.withLock { $0.tail }
+        return RemoteFile(client.forOneFile(), address, size: UInt64(size), tail: tail.bytes, version)
+    }
 
     private func read(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
         if copy(range, to: room) { return }
@@ -113,7 +119,8 @@ public final class RemoteFile: RangeSource {
         for _ in 1...Self.mostAnswers {
             let header = try client.get(
                 address, range: { "\(range.lowerBound + UInt64(done))-\(range.upperBound - 1)" },
-                lines: version.strongTag.map { ["If-Match: \($0)"] } ?? [], judge: isRight, receive: take)
+                lines: version.strongTag.map { ["If-Match: \($0)"] } ?? [], judge: isRight, receive: take,
+                isComplete: { done == room.count })
             guard header.status == 206 else { throw .refusal(header) }
             if done == room.count { return }
         }
@@ -128,6 +135,9 @@ public final class RemoteFile: RangeSource {
         }
         guard header.range == wanted, header.contentEncoding == nil else {
             throw .remote("the server answered with other bytes than it was asked for")
+        }
+        if let length = header.contentLength, length != UInt64(wanted.count) {
+            throw .remote("the server announced \(length) bytes instead of the \(wanted.count) it was asked for")
         }
     }
 }
@@ -154,16 +164,28 @@ extension RemoteFile {
     /// - Throws: `remote`, `notFound`, `cancelled`.
     package static func find(_ location: RemoteLocation, client: RemoteClient) throws(Failure) -> Opened {
         let address = Locked(try RemoteAddress(location))
+        let client = client.forOneFile()
         let tail = try ask(client, address, for: "-\(tailSize)")
         if let file = try tail.file(client, address) { return .ranges(file) }
         // Some servers know no ranges that count from the end.
         if tail.header.acceptsRanges || tail.header.status != 200 {
             let head = try ask(client, address, for: "0-\(tailSize - 1)")
             if let file = try head.file(client, address) { return .ranges(file) }
-            if head.header.status != 200 { throw .refusal(head.header) }
+            if head.header.status != 200 { throw unusable(head.header) }
         }
-        if let encoding = tail.header.contentEncoding { throw .remote("the server sends it encoded, as \(encoding)") }
+        if let encoding = tail.header.contentEncoding { throw .encoded(encoding) }
         return .inOrder(RemoteBody(client, address, size: tail.header.contentLength))
+    }
+
+    /// Why an answer to the first request is of no use.
+    private static func unusable(_ header: AnswerHeader) -> Failure {
+        if let encoding = header.contentEncoding { return .encoded(encoding) }
+        return switch header.status {
+        case 206: .remote("the server answers with other bytes than it was asked for, or does not say of how many")
+        // Nothing was opened that could have changed.
+        case 416: .remote("the server says that the file has no such bytes (status 416)")
+        default: .refusal(header)
+        }
     }
 
     /// Asks for a range; the body of an answer with anything else is not read.
@@ -206,7 +228,7 @@ extension RemoteFile {
                 return RemoteFile(client, address, size: 0, tail: [], header.version)
             }
             if header.status == 206, let size = header.totalSize, let range = header.range,
-                header.contentEncoding == nil, range.count == bytes.count
+                header.contentEncoding == nil, range.upperBound - range.lowerBound == UInt64(bytes.count)
             {
                 let tail = range.upperBound == size ? bytes : []
                 return RemoteFile(client, address, size: size, tail: tail, header.version)

@@ -44,7 +44,29 @@ public struct RemoteLocation: Hashable, Sendable {
 
     /// Whether both are on one server, so that what one may know the other may know too.
     package func isOnSameServer(as other: RemoteLocation) -> Bool {
-        (scheme, host.lowercased()) == (other.scheme, other.host.lowercased())
+        (scheme, hostName.lowercased(), port) == (other.scheme, other.hostName.lowercased(), other.port)
+    }
+
+    /// The host without its port; the colons of an address of IPv6 are in brackets.
+    private var hostName: Substring {
+        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host[...] }
+        return host[..<colon]
+    }
+
+    /// The URL, with the name and password of another one on the same server unless it has its own: servers redirect to
+    /// themselves without them.
+    package func url(asGivenTo other: RemoteLocation) -> String {
+        guard isOnSameServer(as: other), credentials == nil, let own = other.credentials,
+            let mark = url.firstRange(of: "://")
+        else { return url }
+        return url[..<mark.upperBound] + own + "@" + url[mark.upperBound...]
+    }
+
+    /// What stands before the host.
+    private var credentials: Substring? {
+        guard scheme != .s3, let mark = url.firstRange(of: "://") else { return nil }
+        let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { authority[..<$0] }
     }
 
     /// The port that is connected to.

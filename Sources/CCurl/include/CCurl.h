@@ -22,6 +22,8 @@ struct sluice_request {
     const char *password;
     // The service and region that the request is signed for, such as "aws:amz:eu-west-1:s3".
     const char *signature;
+    // Whether ~/.netrc may have a name and password for the host.
+    bool uses_netrc;
     // A file, and a folder, of certificates to trust; NULL for libcurl's own.
     const char *certificates;
     const char *certificate_folder;

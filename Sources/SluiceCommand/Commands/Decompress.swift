@@ -53,7 +53,8 @@ struct Check: Transfer {
 
     /// Inspects the whole file, beyond the first damage.
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any RunOperation)? {
-        guard failure.isOfDamage, source.isFile, source.foreignFormat == nil, settings.verification.reference == nil
+        guard failure.isOfDamage, source.isRandomAccess, source.foreignFormat == nil,
+            settings.verification.reference == nil
         else { return nil }
         return Recovery(.drop, settings.decompression)
     }

@@ -178,10 +178,9 @@ struct FileRun {
         _ input: borrowing Input, with operation: any RunOperation, after complaint: Complaint
     ) throws(Complaint) -> Summary {
         if input.source.size ?? 0 > Self.quickInspection { console.warn(complaint.sentence + "; looking for more") }
-        guard lseek(input.source.descriptor.rawValue, off_t(input.source.start), SEEK_SET) >= 0 else { throw complaint }
+        guard let source = input.source.again else { throw complaint }
         var job = Job(operation, threads: 1)
         _ = try fit(&job, input)
-        let source = input.source
         let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))
         let ranges = summary.lost?.ranges ?? []
         if ranges.contains(where: { source.subrange($0.input).foreignFormat != nil }) { throw complaint }
@@ -292,6 +291,14 @@ extension FileRun {
         // size.
         let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
         return claim == .replace && isSeen == true ? nil : .createdMeanwhile(file.target)
+    }
+}
+
+extension Source {
+    /// The same bytes from their start, after a run that failed; nil if they come only once.
+    fileprivate var again: Source? {
+        if let file = ranges as? RemoteFile { return Source(file.reopened()) }
+        return lseek(descriptor.rawValue, off_t(start), SEEK_SET) < 0 ? nil : self
     }
 }
 
