@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""A server of HTTP for tests: serves the files of a folder with ranges, and misbehaves as the URL says.
+
+    server.py FOLDER LOG [--tls CERTIFICATE KEY] [--log-header NAME]...
+
+It prints its port, and writes a line for each request to LOG, with tabs between: method, target, status, bytes of the
+body that were sent, Range, If-Match, and the headers that are named (each "-" if there is none).
+
+What it does otherwise stands in the query, or in the first part of the path as "~KEY=VALUE&KEY=VALUE":
+
+    from=N, times=N      misbehave from this request of the target on (the first is 1), and only so often
+    status=N             answer with this status; with retry-after=N and wait-for=DATE
+    set=NAME:VALUE       send this line instead of the usual one of that name; drop=NAME sends none
+    short=N              send this many bytes of the body, and close the connection
+    more=N               send so many bytes more than the range has, in chunks
+    chunked, trailer     send the body in chunks, and a line of a header after it
+    etag=TEXT            this entity tag; no-match: do not look at If-Match
+    changed              other bytes of the same length, with another entity tag; grown: more of them
+    slow=SECONDS         pause before each 16 KiB of the body
+    silent=WHERE         send nothing more: from the start, after the header, or in the middle of the body (start,
+                         header, body)
+    drop-connection      close without an answer
+    redirect=URL         to this location; to=PORT the same target on another port of "localhost"
+    headers=KIND         endless (lines), line (one without an end), cut (closed within the header)
+    no-ranges            answer with all of the file; no-suffix=N: with this status to ranges that count from the end
+    token=TEXT           401 without the line X-Token: TEXT; basic=NAME:PASSWORD the same for that
+"""
+import base64
+import collections
+import http.server
+import os
+import re
+import socket
+import ssl
+import sys
+import threading
+import time
+import urllib.parse
+
+folder, log = sys.argv[1:3]
+words = sys.argv[3:]
+logged = [words[i + 1] for i, word in enumerate(words) if word == "--log-header"]
+tls = words[words.index("--tls") + 1:][:2] if "--tls" in words else None
+counts = collections.Counter()
+lock = threading.Lock()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = 1 << 20
+
+    def do_GET(self):
+        self.status, self.sent = 0, 0
+        try:
+            self.answer()
+        except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
+            self.close_connection = True
+        finally:
+            headers = [self.headers.get(name, "-") for name in ["Range", "If-Match"] + logged]
+            line = "\t".join([self.command, self.path, str(self.status), str(self.sent)] + headers)
+            with lock, open(log, "a") as out:
+                out.write(line + "\n")
+
+    do_HEAD = do_GET
+
+    def wishes(self):
+        target = urllib.parse.urlsplit(self.path)
+        path, query = target.path, target.query
+        if path.startswith("/~"):
+            first, _, rest = path[2:].partition("/")
+            path, query = "/" + rest, query + "&" + first
+        wishes = collections.defaultdict(list)
+        for key, value in urllib.parse.parse_qsl(query, keep_blank_values=True):
+            wishes[key].append(value)
+        with lock:
+            counts[self.path] += 1
+            count = counts[self.path]
+        first = int(wishes.get("from", ["1"])[0])
+        most = int(wishes.get("times", ["1000000000"])[0])
+        if not first <= count < first + most:
+            wishes = collections.defaultdict(list)
+        return urllib.parse.unquote(path), {key: value if key in ("set", "drop") else value[-1] for key, value in wishes.items()}
+
+    def answer(self):
+        path, wishes = self.wishes()
+        if "drop-connection" in wishes or wishes.get("silent") == "start":
+            self.hang("silent" in wishes)
+            return
+        if "headers" in wishes:
+            self.bad_header(wishes["headers"])
+            return
+        if "status" in wishes:
+            lines = {"Content-Length": "5"}
+            if "retry-after" in wishes:
+                lines["Retry-After"] = wishes["retry-after"]
+            self.send(int(wishes["status"]), lines, b"oops\n", wishes)
+            return
+        if "redirect" in wishes or "to" in wishes:
+            to = wishes["redirect"] if "redirect" in wishes else f"http://localhost:{wishes['to']}{path}"
+            self.send(302, {"Location": to, "Content-Length": "0"}, b"", wishes)
+            return
+        if "token" in wishes and self.headers.get("X-Token") != wishes["token"] or "basic" in wishes and \
+                self.headers.get("Authorization") != "Basic " + base64.b64encode(wishes["basic"].encode()).decode():
+            self.send(401, {"Content-Length": "5", "WWW-Authenticate": 'Basic realm="x"'}, b"oops\n", wishes)
+            return
+        try:
+            with open(folder + path, "rb") as file:
+                data = file.read()
+                modified = self.date_time_string(os.fstat(file.fileno()).st_mtime)
+        except OSError:
+            self.send(404, {"Content-Length": "5"}, b"oops\n", wishes)
+            return
+        tag = wishes.get("etag", f'"{len(data)}-1"')
+        if "changed" in wishes:
+            data, tag = data[::-1], f'"{len(data)}-2"'
+        if "grown" in wishes:
+            data = data + data
+        self.file(data, tag, modified, wishes)
+
+    def file(self, data, tag, modified, wishes):
+        lines = {"ETag": tag, "Last-Modified": modified, "Accept-Ranges": "bytes", "Content-Length": str(len(data))}
+        match = self.headers.get("If-Match")
+        if match not in (None, tag) and "no-match" not in wishes:
+            self.send(412, {"Content-Length": "5"}, b"oops\n", wishes)
+            return
+        status = 200
+        wanted = re.fullmatch(r"bytes=(\d*)-(\d*)", self.headers.get("Range", ""))
+        if "no-ranges" in wishes:
+            del lines["Accept-Ranges"]
+        elif wanted:
+            first, last = wanted.groups()
+            if first == "" and "no-suffix" in wishes:
+                self.send(int(wishes["no-suffix"]), {"Content-Length": "5"}, b"oops\n", wishes)
+                return
+            start = int(first) if first else max(0, len(data) - int(last))
+            end = min(len(data), int(last) + 1) if first and last else len(data)
+            if start >= end:
+                self.send(416, {"Content-Length": "5", "Content-Range": f"bytes */{len(data)}"}, b"oops\n", wishes)
+                return
+            lines["Content-Range"] = f"bytes {start}-{end - 1}/{len(data)}"
+            lines["Content-Length"] = str(end - start)
+            data, status = data[start:end], 206
+        self.send(status, lines, data, wishes)
+
+    def send(self, status, lines, data, wishes):
+        self.status = status
+        for line in wishes.get("set", []):
+            name, _, value = line.partition(":")
+            lines[name] = value
+        for name in wishes.get("drop", []):
+            lines.pop(name, None)
+        chunked = bool({"chunked", "trailer", "more"} & wishes.keys())
+        if chunked:
+            lines.pop("Content-Length", None)
+            lines["Transfer-Encoding"] = "chunked"
+        elif "Content-Length" not in lines:
+            self.close_connection = True
+        self.send_response(status)
+        for name, value in lines.items():
+            # A value may have bytes that no text has.
+            self._headers_buffer.append(f"{name}: {value}\r\n".encode("utf-8", "surrogateescape"))
+        self.end_headers()
+        if wishes.get("silent") == "header":
+            self.hang(True)
+        if self.command == "HEAD":
+            return
+        data += b"x" * int(wishes.get("more", "0"))
+        if "short" in wishes:
+            data = data[:int(wishes["short"])]
+        half = len(data) // 2
+        piece = 16 << 10 if "slow" in wishes or wishes.get("silent") == "body" else 1 << 20
+        for start in range(0, len(data), piece):
+            time.sleep(float(wishes.get("slow", "0")))
+            bytes_ = data[start:start + piece]
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(bytes_), bytes_) if chunked else bytes_)
+            self.wfile.flush()
+            self.sent += len(bytes_)
+            if wishes.get("silent") == "body" and start + piece > half:
+                self.hang(True)
+                return
+        if "short" in wishes:
+            self.hang(False)
+        elif chunked:
+            self.wfile.write(b"0\r\n" + (b"X-Checksum: 1\r\n" if "trailer" in wishes else b"") + b"\r\n")
+
+    def bad_header(self, kind):
+        self.status = 200
+        self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        if kind == "cut":
+            self.wfile.write(b"Content-Length: 10\r\nETag: ")
+            self.hang(False)
+            return
+        if kind == "line":
+            self.wfile.write(b"X-Endless: ")
+        # As much as a test may wait for, if the client reads on.
+        for number in range(1 << 14):
+            self.wfile.write(b"x" * 4096 if kind == "line" else b"X-%d: %s\r\n" % (number, b"x" * 4000))
+            self.wfile.flush()
+        self.hang(False)
+
+    def hang(self, is_silent):
+        """Ends the connection, perhaps only after the client has."""
+        self.wfile.flush()
+        self.close_connection = True
+        if is_silent:
+            self.connection.settimeout(120)
+            try:
+                self.connection.recv(1)
+            except OSError:
+                pass
+        try:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 128
+
+    def handle_error(self, *_):
+        pass
+
+
+server = Server(("127.0.0.1", 0), Handler)
+if tls:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*tls)
+    server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+print(server.server_address[1], flush=True)
+server.serve_forever()
