@@ -184,7 +184,7 @@ static enum sluice_outcome outcome(struct sluice_connection *connection, CURLcod
     case CURLE_COULDNT_RESOLVE_PROXY: case CURLE_COULDNT_RESOLVE_HOST: case CURLE_COULDNT_CONNECT:
     case CURLE_WEIRD_SERVER_REPLY: case CURLE_HTTP2: case CURLE_HTTP2_STREAM: case CURLE_PARTIAL_FILE:
     case CURLE_OPERATION_TIMEDOUT: case CURLE_SSL_CONNECT_ERROR: case CURLE_GOT_NOTHING: case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR: return SLUICE_UNREACHABLE;
+    case CURLE_RECV_ERROR: case CURLE_PROXY: return SLUICE_UNREACHABLE;
     default: return SLUICE_FAILED;
     }
 }

@@ -28,6 +28,11 @@ struct AnswerHeader {
         var strongTag: String? { tag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
     }
 
+    /// Drops the region of a bucket if it was looked for there: another answer than that is meant.
+    mutating func ignore(region: String?) {
+        if bucketRegion == region { bucketRegion = nil }
+    }
+
     /// Adds a line, such as `ETag: "1"`.
     mutating func add(_ line: String) {
         let line = line.trimmed

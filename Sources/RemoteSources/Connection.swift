@@ -32,8 +32,8 @@ final class Connection: Sendable {
             raw.password = user.password
             raw.signature = user.signature
             raw.uses_netrc = request.isHome
-            raw.certificates = UnsafePointer(getenv("CURL_CA_BUNDLE") ?? getenv("SSL_CERT_FILE"))
-            raw.certificate_folder = UnsafePointer(getenv("SSL_CERT_DIR"))
+            raw.certificates = Self.variable("CURL_CA_BUNDLE") ?? Self.variable("SSL_CERT_FILE")
+            raw.certificate_folder = Self.variable("SSL_CERT_DIR")
             raw.patience = request.patience
             raw.context = Unmanaged.passUnretained(exchange).toOpaque()
             raw.header = { context, line, count in Exchange.of(context).takeHeader(line, count) }
@@ -46,6 +46,11 @@ final class Connection: Sendable {
         case SLUICE_UNREACHABLE: exchange.trouble = Self.error(of: answer)
         default: throw .remote(Self.error(of: answer))
         }
+    }
+
+    /// Nil for a variable that is not set, or empty.
+    private static func variable(_ name: String) -> UnsafePointer<CChar>? {
+        getenv(name).flatMap { $0.pointee == 0 ? nil : UnsafePointer($0) }
     }
 
     /// What libcurl says; it names hosts and ports, but no URL.

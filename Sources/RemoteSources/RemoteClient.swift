@@ -71,7 +71,8 @@ public final class RemoteClient: Sendable {
             let exchange = Exchange(judge: judge, receive: receive)
             let request = target.request(range: range(), lines, options)
             try connection.perform(request, exchange)
-            let header = exchange.header
+            var header = exchange.header
+            header.ignore(region: request.keys?.region)
             if let failure = exchange.failure { throw failure }
             if 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location {
                 redirections += 1

@@ -17,7 +17,9 @@ public final class RemoteFile: RangeSource {
     /// How often a server may answer with a part of what it was asked for.
     private static let mostAnswers = 6
     /// Small reads that are kept, beside the end.
-    private static let mostKept = 16
+    private static let mostKept = 80
+    /// Requests at the same time.
+    private static let lanes = 8
 
     /// Bytes that were read, and where they lie.
     private struct Kept {
@@ -33,6 +35,10 @@ public final class RemoteFile: RangeSource {
         /// The end of the file, as far as it was read.
         var tail: Kept
         var others: [Kept] = []
+
+        func kept(_ range: Range<UInt64>) -> Kept? {
+            tail.holds(range) ? tail : others.last { $0.holds(range) }
+        }
     }
 
     /// Bytes.
@@ -63,6 +69,19 @@ public final class RemoteFile: RangeSource {
         }
     }
 
+    /// Reads ranges at the same time, and keeps them; those that lie close together only once.
+    public func prepare(_ ranges: [Range<Int>]) {
+        var wanted: [Range<UInt64>] = []
+        for range in ranges.map({ UInt64($0.lowerBound)..<UInt64($0.upperBound) }) {
+            if let last = wanted.last, range.upperBound <= last.lowerBound + Self.smallRead { continue }
+            if state.withLock({ $0.kept(range) }) == nil { wanted.append(range) }
+        }
+        // What can't be read is an error when its turn comes.
+        _ = try? runLanes(Self.lanes, over: wanted.count) { [self, wanted] number, _ throws(Failure) in
+            try keep(wanted[number], isSmall: true)
+        }
+    }
+
     /// Ends all requests for this file.
     public func cancel() { client.cancel() }
 
@@ -74,11 +93,21 @@ public final class RemoteFile: RangeSource {
 
     private func read(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
         if copy(range, to: room) { return }
-        if range.count >= Self.smallRead { return try fetch(range, into: room) }
+        // A table at the end of the file is read more than once.
+        let isKept = range.count < Self.smallRead || range.upperBound == size && range.count <= Self.nearby
+        if !isKept { return try fetch(range, into: room) }
+        try keep(range, isSmall: false)
+        // A read across the start of what is kept is now within it.
+        if !copy(range, to: room) { try fetch(range, into: room) }
+    }
+
+    /// Reads a range and some more, and keeps it.
+    ///
+    /// - Parameter isSmall: whether what lies up to the end of the file is of no use.
+    private func keep(_ range: Range<UInt64>, isSmall: Bool) throws(Failure) {
         let tail = state.withLock { $0.tail.start }
-        let end =
-            tail > range.lowerBound && tail - range.lowerBound <= Self.nearby
-            ? tail : min(UInt64(size), max(range.upperBound, range.lowerBound + Self.smallRead))
+        let isNearEnd = !isSmall && tail > range.lowerBound && tail - range.lowerBound <= Self.nearby
+        let end = isNearEnd ? tail : min(UInt64(size), max(range.upperBound, range.lowerBound + Self.smallRead))
         var bytes = [UInt8](repeating: 0, count: Int(end - range.lowerBound))
         var span = bytes.mutableSpan
         try span.withUnsafeMutableBytes { memory throws(Failure) in try fetch(range.lowerBound..<end, into: memory) }
@@ -90,15 +119,11 @@ public final class RemoteFile: RangeSource {
                 state.others.append(Kept(start: range.lowerBound, bytes: bytes))
             }
         }
-        // A read across the start of what is kept is now within it.
-        if !copy(range, to: room) { try fetch(range, into: room) }
     }
 
     /// - Returns: whether the bytes are kept.
     private func copy(_ range: Range<UInt64>, to room: UnsafeMutableRawBufferPointer) -> Bool {
-        guard let kept = state.withLock({ state in ([state.tail] + state.others).last { $0.holds(range) } }) else {
-            return false
-        }
+        guard let kept = state.withLock({ $0.kept(range) }) else { return false }
         room.copyBytes(from: kept.bytes[Int(range.lowerBound - kept.start)...].prefix(room.count))
         return true
     }

@@ -15,12 +15,19 @@ public protocol RangeSource: Sendable {
     ///   cause of one with the code `reading`.
     func read(from offset: Int, into memory: inout OutputRawSpan) throws
 
+    /// Says which small ranges will be read next, so that an origin far away can read them at the same time. By default
+    /// it does nothing.
+    func prepare(_ ranges: [Range<Int>])
+
     /// Ends calls of `read` that wait, which then throw, and all that follow. Any thread may call it. By default it does
     /// nothing.
     func cancel()
 }
 
 extension RangeSource {
+    /// Does nothing: each range is read when its turn comes.
+    public func prepare(_ ranges: [Range<Int>]) {}
+
     /// Does nothing: calls of `read` end by themselves.
     public func cancel() {}
 

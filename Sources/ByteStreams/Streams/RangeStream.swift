@@ -29,7 +29,7 @@ package final class RangeStream: ByteSource {
         self.origin = origin
         self.isShared = isShared
         self.extent = extent
-        pool = BufferPool(capacity: Int(min(pieceSize, UInt64(extent.count))))
+        pool = BufferPool(capacity: Int(min(2 * pieceSize, UInt64(extent.count))))
         state = Mutex(ReadAhead(extent, pieceSize))
     }
 
@@ -168,7 +168,8 @@ private struct ReadAhead {
             coming = ranges()
         }
         if rest.isEmpty { return nil }
-        let end = min(rest.upperBound, rest.lowerBound + pieceSize)
+        // A rest that is hardly more than a piece is not worth another request.
+        let end = UInt64(rest.count) <= 2 * pieceSize ? rest.upperBound : rest.lowerBound + pieceSize
         defer { rest = end..<rest.upperBound }
         return rest.lowerBound..<end
     }

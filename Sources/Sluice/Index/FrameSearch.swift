@@ -39,6 +39,8 @@ struct FrameSearch {
     ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
         let (index, isWrong) = try tableIndex(reaching: end ?? .max, for: ranges)
         if let index { return (index, .seekTable) }
+        // Walking over a remote file reads all of it.
+        if source.ranges != nil, let kept = try indexFile?.read(for: source) { return (kept.frames, .indexFile) }
         if let index = try headerIndex(reaching: end ?? .max, audit: isWrong ? nil : SeekTableAudit()) {
             return (index, isWrong ? .headersAgainstTable : .headers)
         }
@@ -52,12 +54,10 @@ struct FrameSearch {
         reaching end: UInt64, for ranges: [ContentRange]
     ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
         guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return (nil, false) }
-        // Each header of a remote file takes a round trip, and the frames that are read must match the table anyway.
-        let isNear = source.ranges == nil
+        // Each header of a remote file is a request, and the frames that are read must match the table anyway.
+        let asked = source.ranges == nil ? index.positions(of: ranges, most: Self.mostAsked) : []
         let checks = TableChecks(
-            end: provesPlaces || !isNear ? 0 : end,
-            asked: isNear ? index.positions(of: ranges, most: Self.mostAsked) : [],
-            trustsSilence: table.hasUniformContent)
+            end: provesPlaces ? 0 : end, asked: asked, trustsSilence: table.hasUniformContent)
         switch try source.confirm(table, checks) {
         case .credible: return (index, false)
         case .unconfirmed: return (nil, false)
@@ -70,7 +70,8 @@ struct FrameSearch {
     private func headerIndex(reaching end: UInt64, audit: SeekTableAudit?) throws(Failure) -> FrameIndex? {
         var (audit, index) = (audit, FrameIndex(joinsSmallFrames: true))
         if end == 0 { return index }
-        var walk = try FrameWalk(over: source)
+        // A request for each block would take longer than reading everything.
+        var walk = try FrameWalk(over: source, readsAll: source.ranges != nil)
         do throws(Failure) {
             while let begun = try walk.begun() {
                 if begun.compressedSize == 0, let header = begun.header {

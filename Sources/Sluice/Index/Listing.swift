@@ -66,7 +66,7 @@ package struct Listing: Equatable, Sendable {
     }
 
     private mutating func readBlocks(of source: Source) throws(Failure) {
-        var (walk, audit) = (try FrameWalk(over: source), SeekTableAudit())
+        var (walk, audit) = (try FrameWalk(over: source, readsAll: source.ranges != nil), SeekTableAudit())
         while let frame = try walk.nextWhole() { try note(frame, &audit) }
         try codec(audit.finish(at: walk.end))
         compressedSize = walk.end
@@ -110,11 +110,17 @@ extension Listing {
         else { return nil }
         self.init()
         var audit = SeekTableAudit()
-        let checks = source.ranges == nil ? TableChecks(places: places) : TableChecks(end: 0, asked: [0])
-        let verdict = try source.confirm(table, checks) { frame in
+        let isRemote = source.ranges != nil
+        let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : places, seesKinds: isRemote)) { frame in
             (try? note(frame, &audit)) != nil
         }
         guard case .credible = verdict else { return nil }
+        if isRemote {
+            // Of frames of many sizes, not each header was read.
+            frames = table.entries.count { $0.decompressedSize > 0 }
+            skippableFrames = table.entries.count - frames
+            contentSize = table.decompressedSize
+        }
         let offset = table.compressedSize
         var scanner = FrameScanner(offset: offset)
         guard let ended = try? scanner.scan(encoded.span.bytes).ended, case .seekTable = ended.annotation,

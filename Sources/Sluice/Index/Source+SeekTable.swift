@@ -25,14 +25,15 @@ extension Source {
     func confirm(
         _ table: SeekTable, _ checks: TableChecks, _ visit: (FrameScanner.Frame) -> Bool = { _ in true }
     ) throws(Failure) -> TableVerdict {
-        let last = table.entries.lastIndex { $0.decompressedSize > 0 }
-        let step = max(1, table.entries.count / max(1, checks.places))
-        var (offset, content, size, frame) = (UInt64(0), UInt64(0), UInt32?.none, FrameScanner.Frame?.none)
+        var chosen = checks.positions(in: table)
+        if let ranges {
+            chosen = TableChecks.fewer(chosen)
+            ranges.prepare(probes(of: chosen, in: table))
+        }
+        var (offset, frame, next) = (UInt64(0), FrameScanner.Frame?.none, chosen[...])
         for (position, entry) in table.entries.enumerated() {
-            let isOther = entry.decompressedSize == 0 || entry.decompressedSize != size
-            let isChosen = checks.places > 0 && position % step == 0
-            let isTelling = isOther && content < checks.end || position == last && checks.end > 0
-            if isTelling || isChosen || checks.asked.contains(position) {
+            if position == next.first {
+                next.removeFirst()
                 frame = try self.frame(of: entry, at: offset)
                 guard let frame else { return .wrong }
                 if frame.contentSize == nil, !checks.trustsSilence { return .unconfirmed }
@@ -41,11 +42,23 @@ extension Source {
                 (frame.offset, frame.compressedSize) = (offset, UInt64(entry.compressedSize))
                 if !visit(frame) { return .wrong }
             }
-            if entry.decompressedSize > 0 { size = entry.decompressedSize }
             offset += UInt64(entry.compressedSize)
-            content += UInt64(entry.decompressedSize)
         }
         return .credible
+    }
+
+    /// The bytes of the origin that the headers of these entries are in.
+    private func probes(of positions: [Int], in table: SeekTable) -> [Range<Int>] {
+        var (probes, offset, next) = ([Range<Int>](), start, positions[...])
+        for (position, entry) in table.entries.enumerated() {
+            if position == next.first {
+                next.removeFirst()
+                let size = min(UInt64(entry.compressedSize), Self.probeSize)
+                probes.append(Int(clamping: offset)..<Int(clamping: offset + size))
+            }
+            offset += UInt64(entry.compressedSize)
+        }
+        return probes
     }
 
     /// The frame of a seek table's entry; nil if its header contradicts the entry. A header without a content size
@@ -76,8 +89,41 @@ struct TableChecks {
     var asked: Set<Int> = []
     /// The number of further frames, or up to twice that, spread evenly over the table.
     var places = 0
+    /// Whether the frame after each without content is checked, so that each has a header of its kind.
+    var seesKinds = false
     /// Whether frames that don't state their content size may confirm the table.
     var trustsSilence = false
+}
+
+extension TableChecks {
+    /// The most headers of a remote file that are read: each is a request.
+    private static let mostRemote = 64
+
+    /// The positions of the entries whose headers are read, in order.
+    func positions(in table: SeekTable) -> [Int] {
+        let last = table.entries.lastIndex { $0.decompressedSize > 0 }
+        let step = max(1, table.entries.count / max(1, places))
+        var (positions, content, size) = ([Int](), UInt64(0), UInt32?.none)
+        for (position, entry) in table.entries.enumerated() {
+            let isOther = entry.decompressedSize == 0 || entry.decompressedSize != size
+            let isChosen = places > 0 && position % step == 0
+            let isTelling = isOther && content < end || position == last && end > 0
+            let isOfOtherKind = seesKinds && position > 0 && table.entries[position - 1].decompressedSize == 0
+            if isTelling || isChosen || isOfOtherKind || asked.contains(position) { positions.append(position) }
+            if entry.decompressedSize > 0 { size = entry.decompressedSize }
+            content += UInt64(entry.decompressedSize)
+        }
+        return positions
+    }
+
+    /// As many of the positions as a remote file is asked for: the first two, a stream header and a frame; the last; and
+    /// others that are spread evenly.
+    static func fewer(_ positions: [Int]) -> [Int] {
+        if positions.count <= mostRemote { return positions }
+        let step = positions.count / (mostRemote - 3) + 1
+        let kept = positions.indices.filter { $0 < 2 || $0 % step == 0 || $0 == positions.count - 1 }
+        return kept.map { positions[$0] }
+    }
 }
 
 /// What frames say about a seek table.

@@ -12,6 +12,8 @@ package enum Reading: String, CaseIterable, Sendable {
 extension Source {
     /// The foreign format of a file according to its first bytes; nil if they belong to none.
     package var foreignFormat: ForeignFormat? {
+        // The end of a remote file has come already; what has a seek table there is Zstandard, without another request.
+        if ranges != nil, (try? seekTable()) ?? nil != nil { return nil }
         guard isRandomAccess, let magic = try? bytes(at: 0, count: ForeignFormat.magicSize) else { return nil }
         return ForeignFormat(magic: magic)
     }

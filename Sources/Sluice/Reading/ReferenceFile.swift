@@ -35,7 +35,16 @@ package final class ReferenceFile: Sendable {
     /// - Returns: how many bytes were read; fewer than the memory takes only at the end.
     /// - Throws: `file`, or what another origin throws.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Failure) -> Int {
-        if source.ranges != nil { return try source.fill(memory, from: offset) }
+        if source.ranges != nil {
+            do throws(Failure) { return try source.fill(memory, from: offset) } catch { throw error.about(path) }
+        }
         return try Failure.file("read", path, source.descriptor.fill(memory, from: offset))
+    }
+}
+
+extension Failure {
+    /// The same failure of a file that is neither the input nor the output, and has to be named.
+    package func about(_ path: FilePath) -> Failure {
+        Failure(code, "\(path.printable): \(message)", path: path, offset: offset.map { UInt64($0) }, cause: cause)
     }
 }

@@ -44,7 +44,9 @@ struct Check: Transfer {
 
     private static func reference(_ path: FilePath, _ settings: Settings) throws(Failure) -> ReferenceFile {
         guard let location = settings.input.remote[path] else { return try ReferenceFile(at: path) }
-        return ReferenceFile(at: path, try settings.input.remote.openRanges(location))
+        do throws(Failure) { return ReferenceFile(at: path, try settings.input.remote.openRanges(location)) } catch {
+            throw error.about(path)
+        }
     }
 
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {

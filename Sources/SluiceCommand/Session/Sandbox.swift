@@ -113,9 +113,9 @@ struct Sandbox {
         ports = settings.input.remote.ports.union([80, 443, 53])
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
             guard let value = getenv(name).map({ String(cString: $0) }) else { continue }
-            let location = RemoteLocation(value) ?? RemoteLocation("http://" + value)
-            // libcurl's own default for a proxy without a port.
-            ports.formUnion([location?.port ?? 1080, 1080])
+            // Such as socks5h://user:secret@host:1080; without a port, 1080 is libcurl's default.
+            let digits = value.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+            ports.formUnion([UInt16(digits) ?? 1080, 1080])
         }
         for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
             if let location = getenv(name).flatMap({ RemoteLocation(String(cString: $0)) }) {

@@ -25,6 +25,9 @@ extension Settings {
         guard let path = operands.first(where: { input.remote[$0] != nil }) else { return }
         if output.isRemovalAsked { throw Complaint(path, "--rm can't remove a file of a server") }
         if output.resumes { throw Complaint(path, "--resume needs a file of this machine") }
+        if output.folder?.isMirror == true {
+            throw Complaint(path, "--output-dir-mirror needs files of this machine", hint: "use --output-dir-flat")
+        }
         let isMadePart = command.part != nil && activity.content == .input
         if isMadePart || !command.heeds.isDisjoint(with: [.joining, .training, .measuring]) {
             throw Complaint(path, "--\(isMadePart ? "part" : activity.name) needs files of this machine")
