@@ -111,7 +111,8 @@ extension Listing {
         self.init()
         var audit = SeekTableAudit()
         let isRemote = source.ranges != nil
-        let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : places, seesKinds: isRemote)) { frame in
+        let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : places, seesKinds: isRemote)) {
+            frame in
             (try? note(frame, &audit)) != nil
         }
         guard case .credible = verdict else { return nil }
