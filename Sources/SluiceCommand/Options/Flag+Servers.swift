@@ -33,6 +33,8 @@ extension FlagValue {
         defer { try? descriptor.close() }
         var bytes = [UInt8](repeating: 0, count: Self.mostHeaders)
         let count = try Complaint.about(path, cant: "read", descriptor.fill(&bytes))
+        // A line that is cut might be taken for another token.
+        if count == Self.mostHeaders { throw Complaint(path, "is too large for lines of a header") }
         let lines = String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
         return try lines.map { line throws(Complaint) in try Self.headerLine(String(line), path.printable) }
     }
