@@ -88,6 +88,8 @@ struct sluice_connection {
     const struct sluice_request *request;
     // Whether a function of the request has ended it.
     bool is_refused;
+    // When the last bytes came, in milliseconds.
+    int64_t heard;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -112,15 +114,23 @@ void sluice_connection_cancel(struct sluice_connection *connection) {
     curl.curl_multi_wakeup(connection->multi);
 }
 
+static int64_t milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
 static size_t receive_header(char *bytes, size_t size, size_t count, void *context) {
     struct sluice_connection *connection = context;
     connection->is_refused = !connection->request->header(connection->request->context, bytes, size * count);
+    connection->heard = milliseconds();
     return connection->is_refused ? 0 : size * count;
 }
 
 static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
     struct sluice_connection *connection = context;
     connection->is_refused = !connection->request->body(connection->request->context, bytes, size * count);
+    connection->heard = milliseconds();
     return connection->is_refused ? 0 : size * count;
 }
 
@@ -148,8 +158,6 @@ static bool set_up(struct sluice_connection *connection, struct curl_slist *line
     if (request->certificates != NULL) SET(CURLOPT_CAINFO, request->certificates);
     if (request->certificate_folder != NULL) SET(CURLOPT_CAPATH, request->certificate_folder);
     SET(CURLOPT_CONNECTTIMEOUT, request->patience);
-    SET(CURLOPT_LOW_SPEED_LIMIT, 1L);
-    SET(CURLOPT_LOW_SPEED_TIME, request->patience);
     SET(CURLOPT_BUFFERSIZE, 256L << 10);
     SET(CURLOPT_ERRORBUFFER, connection->error);
     SET(CURLOPT_HEADERFUNCTION, receive_header);
@@ -161,6 +169,15 @@ static bool set_up(struct sluice_connection *connection, struct curl_slist *line
     return is_set;
 }
 
+// How long the server may still be silent, in milliseconds. libcurl's own limit looks at an average of seconds, and ends
+// connecting by another one.
+static int64_t patience(struct sluice_connection *connection) {
+    curl_off_t ready = 0;
+    curl.curl_easy_getinfo(connection->easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
+    if (ready == 0) connection->heard = milliseconds();
+    return connection->heard + connection->request->patience * 1000 - milliseconds();
+}
+
 // Runs the request until it ends or is cancelled.
 static CURLcode run(struct sluice_connection *connection) {
     int running = 1, count;
@@ -168,8 +185,15 @@ static CURLcode run(struct sluice_connection *connection) {
     while (running > 0) {
         if (atomic_load(&connection->is_cancelled)) return CURLE_ABORTED_BY_CALLBACK;
         if (curl.curl_multi_perform(connection->multi, &running) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
-        if (running > 0 && curl.curl_multi_poll(connection->multi, NULL, 0, 1000, NULL) != CURLM_OK)
-            return CURLE_OUT_OF_MEMORY;
+        if (running == 0) break;
+        int64_t left = patience(connection);
+        if (left <= 0) {
+            snprintf(connection->error, sizeof connection->error, "nothing came from the server for %ld s",
+                connection->request->patience);
+            return CURLE_OPERATION_TIMEDOUT;
+        }
+        int most = left < 1000 ? (int)left : 1000;
+        if (curl.curl_multi_poll(connection->multi, NULL, 0, most, NULL) != CURLM_OK) return CURLE_OUT_OF_MEMORY;
     }
     while ((message = curl.curl_multi_info_read(connection->multi, &count)) != NULL)
         if (message->msg == CURLMSG_DONE) return message->data.result;
