@@ -56,7 +56,10 @@ final class Connection: Sendable {
     /// What libcurl says; it names hosts and ports, but no URL.
     private static func error(of answer: sluice_answer) -> String {
         var error = withUnsafeBytes(of: answer.error) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        if let first = error.first { error = first.lowercased() + error.dropFirst() }
+        // Within a sentence, but "SSL" stays as it is.
+        if let first = error.first, error.dropFirst().first?.isLowercase == true {
+            error = first.lowercased() + error.dropFirst()
+        }
         return error
     }
 
