@@ -12,8 +12,11 @@ cp plain web/plain
 mkdir -p tree/folder
 for number in {1..40}; do corpus text 20K | tail -c $((number * 400)) >"tree/folder/$number"; done
 tar cf tree.tar tree
-works "$SLUICE" -q -B64K --members tree.tar -o web/tree.tar.zst
+works "$SLUICE" -q -B100K --members tree.tar -o web/tree.tar.zst
 zstd -qc tree.tar >web/stream.tar.zst
+corpus text 2M >text
+works "$SLUICE" -q -B16K text -o web/small-frames.zst
+works "$SLUICE" -q -B300K text -o web/large-frames.zst
 # Damaged in the middle.
 cp web/file.zst web/damaged.zst
 printf 'damage' | dd of=web/damaged.zst bs=1 seek=400000 conv=notrunc status=none
@@ -33,10 +36,11 @@ alike() {
     sed "s,$url/,,g" got | cmp - wanted >&9 || fail "not the same: $* $name"
     sed "s,$url/,,g" got.messages | diff - wanted.messages >&9 || fail "other messages: $* $name"
 }
-for name in file.zst no-table.zst tree.tar.zst empty.zst damaged.zst cut.zst small; do
+for name in file.zst no-table.zst small-frames.zst large-frames.zst tree.tar.zst empty.zst damaged.zst cut.zst small; do
     alike -dqc "$name"
     alike -tq "$name"
     alike -lq "$name"
+    alike -lv "$name"
     alike -l --json "$name"
 done
 for words in --offset=1M '--offset=1000000 --length=2000' --tail=1 --range=0-0 '--range=5-9 --range=-3' --offset=3M --offset=4M; do

@@ -1,0 +1,49 @@
+# What is not needed is not asked for: a listing takes two requests, a member of an archive four.
+# shellcheck source=Tests/CommandTests/Scripts/remote/server.bash
+. "$SCRIPTS/remote/server.bash"
+mkdir web tree
+for number in {1..300}; do head -c 100K /dev/urandom >"tree/$number"; done
+tar cf tree.tar tree
+works "$SLUICE" -q -B1M --members tree.tar -o web/tree.tar.zst
+works "$SLUICE" -q -B16K tree.tar -o web/small-frames.zst
+full=$(size web/tree.tar.zst)
+serve web
+
+# costs REQUESTS BYTES WORDS...: a run makes at most so many requests, which are answered with so many bytes.
+costs() {
+    local -
+    set +x
+    local most=$1 room=$2 count bytes
+    shift 2
+    requests web >/dev/null
+    works "$SLUICE" -q "$@" >got
+    read -r count bytes < <(requests web)
+    [ "$count" -le "$most" ] || fail "$count requests instead of $most: $*"
+    [ "$bytes" -le "$room" ] || fail "$bytes bytes instead of $room: $*"
+}
+costs 2 200000 -l "$url/tree.tar.zst"
+costs 2 400000 -l "$url/small-frames.zst"
+costs 3 400000 -l --members "$url/tree.tar.zst"
+[ "$(grep -c . got)" -ge 300 ] || fail "$(cat got)"
+costs 4 2600000 -dc --member=tree/150 "$url/tree.tar.zst"
+same got tree/150
+costs 4 2600000 -dc --member=tree/300 "$url/tree.tar.zst"
+same got tree/300
+costs 3 2200000 -dc --offset=20M --length=10 "$url/tree.tar.zst"
+cmp got <(tail -c +20971521 tree.tar | head -c 10)
+costs 3 200000 -dc --offset=20M --length=10 "$url/small-frames.zst"
+costs 2 1200000 -dc --tail=1 "$url/tree.tar.zst"
+costs 4 3300000 -dc --range=0-0 --range=20000000-20000001 --range=-1 "$url/tree.tar.zst"
+# Of everything nothing is asked for twice, and a table at the end not at all.
+costs 40 $((full + 66000)) -dc "$url/tree.tar.zst"
+same got tree.tar
+costs 3 $((full / 3 + 1200000)) -dc --part=2/3 "$url/tree.tar.zst" || true
+# A server without ranges is told once that they were wanted.
+costs 3 $((full + 1000000)) -dc "$url/~no-ranges/tree.tar.zst"
+same got tree.tar
+# A small file is one answer.
+corpus text 5K >web/small
+zstd -qc web/small >web/small.zst
+costs 1 6000 -dc "$url/small.zst"
+costs 1 6000 -c "$url/small"
+costs 1 6000 -l "$url/small.zst"
