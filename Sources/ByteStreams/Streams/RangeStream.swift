@@ -69,8 +69,9 @@ package final class RangeStream: ByteSource {
     }
 
     package func cancel() {
-        endWaiting()
+        state.withLock { $0.isOver = true }
         if !isShared { origin.cancel() }
+        arrival.signal()
     }
 
     /// Starts threads for the pieces that may be read now. They wait for nothing but their pieces.
