@@ -31,14 +31,14 @@ package struct Chunk: ~Copyable, Sendable {
     /// These slots.
     var lease: Lease?
     /// What its transform has to know about its start; nil for nothing.
-    package var place: (any ChunkPlace)?
+    package var context: (any ChunkContext)?
     /// Its position in the order of the output.
     package var index = 0
 
     package init(
-        _ content: Content, at offset: UInt64, bound: Int = 0, slots: Int = 1, place: (any ChunkPlace)? = nil
+        _ content: Content, at offset: UInt64, bound: Int = 0, slots: Int = 1, context: (any ChunkContext)? = nil
     ) {
-        (self.content, self.offset, self.bound, slotCount, self.place) = (content, offset, bound, slots, place)
+        (self.content, self.offset, self.bound, slotCount, self.context) = (content, offset, bound, slots, context)
     }
 
     /// The number of its bytes; 0 for segments.
@@ -99,7 +99,7 @@ extension GatherBuffer {
 }
 
 /// Where a chunk begins if that is in the middle of something, in terms of a transform that knows the format.
-package protocol ChunkPlace: Sendable {}
+package protocol ChunkContext: Sendable {}
 
 /// Cuts the input into chunks.
 package protocol ChunkCutter {

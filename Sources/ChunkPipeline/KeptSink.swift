@@ -3,9 +3,9 @@ package import ByteStreams
 /// Skips bytes that an earlier run has already written.
 package final class KeptSink: SurroundingSink {
     package let inner: any ContentSink
-    private let kept: Locked<ResumableContent>
+    private let kept: Locked<KeptContent>
 
-    package init(_ inner: any ContentSink, _ kept: ResumableContent) { (self.inner, self.kept) = (inner, Locked(kept)) }
+    package init(_ inner: any ContentSink, _ kept: KeptContent) { (self.inner, self.kept) = (inner, Locked(kept)) }
 
     package func write(_ frame: consuming ChunkResult) throws(Failure) {
         let bytes = frame.bytes

@@ -115,7 +115,7 @@ package final class OutputQueue: ContentSink {
     private func request() {
         guard let stream else { return }
         while let next = state.withLock({ next(&$0, most: stream.mostWrites) }) {
-            ask(stream, for: next.bytes, after: next.hole)
+            startWriting(next.bytes, to: stream, after: next.hole)
         }
     }
 
@@ -130,7 +130,7 @@ package final class OutputQueue: ContentSink {
         return (bytes, frame.gapBefore)
     }
 
-    private func ask(_ stream: any ByteSink, for bytes: consuming Bytes, after hole: UInt64) {
+    private func startWriting(_ bytes: consuming Bytes, to stream: any ByteSink, after hole: UInt64) {
         let (asked, count) = (StageSpan.now(), bytes.count + Int(hole))
         stream.write(bytes, after: hole) { [self] error in
             if let error { didFail(error) } else { didEnd(count, since: asked) }

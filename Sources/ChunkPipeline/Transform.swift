@@ -20,8 +20,8 @@ extension Transform where Self: ~Copyable {
 
 /// A segment of a frame, as its transform receives it.
 package enum Segment {
-    /// The frame begins at this offset of the input, at the place of its chunk.
-    case start(offset: UInt64, place: (any ChunkPlace)?)
+    /// The frame begins at this offset of the input.
+    case start(offset: UInt64, context: (any ChunkContext)?)
     /// The bytes are valid until `apply` returns.
     case bytes(UnsafeRawBufferPointer)
     /// No more bytes are available now: output of those so far should not wait for them.

@@ -80,7 +80,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         var output = SegmentOutput(of: chunk, lane: lane, slots: slots, pipeline.writer, monitor)
         // Pass on this output before anything else, even a failure.
         defer { output.settle() }
-        try transform.apply(.start(offset: chunk.offset, place: chunk.place), to: &output)
+        try transform.apply(.start(offset: chunk.offset, context: chunk.context), to: &output)
         try feed(&transform, &output)
         if pipeline.latch.failure != nil { return }
         try transform.apply(.end, to: &output)

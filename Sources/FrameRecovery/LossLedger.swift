@@ -7,7 +7,7 @@ package struct TriedFrame: Sendable {
     /// The most bytes that it decompresses to.
     package let bound: UInt64
     /// What is lost if it can't be decoded.
-    package let claim: LossSize
+    package let loss: LossSize
 }
 
 /// The losses of a damaged file, summed up in file order while workers find out which frames can be decoded.
@@ -58,21 +58,21 @@ package final class LossLedger: Sendable {
     package func noteUnproved() { state.withLock { $0.lost?.endsUnproved = true } }
 
     /// The number of zeros that replace lost content.
-    package func zeros(for claim: LossSize) -> UInt64 { state.withLock { zeros(for: claim, $0) } }
+    package func zeros(for loss: LossSize) -> UInt64 { state.withLock { zeros(for: loss, $0) } }
 
-    private func zeros(for claim: LossSize, _ state: State) -> UInt64 { state.fills && claim.isInside ? claim.size : 0 }
+    private func zeros(for loss: LossSize, _ state: State) -> UInt64 { state.fills && loss.isFillable ? loss.size : 0 }
 
     private func sum(_ outcome: Outcome, into state: inout State) {
         switch outcome {
         case .recovered(let size):
             state.content += size
             state.lost?.recovered += size
-        case .lost(let input, let claim, let reason):
+        case .lost(let input, let loss, let reason):
             let range = LostRange(
-                input: input, contentOffset: state.content, contentSize: claim.size, isExact: claim.isExact,
-                filled: zeros(for: claim, state), reason: reason)
+                input: input, contentOffset: state.content, contentSize: loss.size, isExact: loss.isExact,
+                filled: zeros(for: loss, state), reason: reason)
             state.lost?.append(range)
-            state.content += claim.size
+            state.content += loss.size
         }
     }
 }

@@ -73,8 +73,8 @@ package struct LossSize: Equatable, Sendable {
     package var size: UInt64 = 0
     /// Whether `size` is certainly all of it.
     package var isExact = false
-    /// Whether zeros may replace it: not past the end of a file that was cut.
-    package var isInside = true
+    /// Whether zeros may replace it. Nothing follows what the end of a cut file has lost, so there is no offset to keep.
+    package var isFillable = true
 
     package static let nothing = exactly(0)
     /// An unknown amount, perhaps nothing.

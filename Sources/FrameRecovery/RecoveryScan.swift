@@ -39,12 +39,12 @@ package struct RecoveryScan<Prover: FrameProver> {
     private var proof: Prover
     /// The most bytes of a frame, or of its content, that are held as a whole; larger ones are decoded in segments.
     private let mostHeld: UInt64
-    /// Where trailing zeros begin, and whether they are ignored after any frame instead of only after a seek table.
-    private let zeros: (offset: UInt64, areIgnored: Bool)
+    /// Where trailing zeros begin, and whether they are expected after any frame instead of only after a seek table.
+    private let zeros: (offset: UInt64, areExpected: Bool)
     /// The windows of the walks from block to block, and of the search for magic numbers.
     private let (walking, searching): (FileWindow, FileWindow)
     /// Nil if no seek table ends the file.
-    private var places: FramePlaces?
+    private var matcher: TableMatcher?
 
     private var position: UInt64 = 0
     private var findings: [Finding] = []
@@ -62,21 +62,21 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     package init(
         _ file: DamagedFile, _ limits: DecodingLimits, _ proof: Prover, mostHeld: UInt64,
-        zeros: (offset: UInt64, areIgnored: Bool) = (.max, false)
+        zeros: (offset: UInt64, areExpected: Bool) = (.max, false)
     ) throws(Failure) {
         (self.file, self.limits, self.proof, self.mostHeld, self.zeros) = (file, limits, proof, mostHeld, zeros)
         walking = try FileWindow(file, size: 64 << 10)
         searching = try FileWindow(file, size: 1 << 20)
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
-        places = try FramePlaces(walking)
+        matcher = try TableMatcher(walking)
     }
 
     /// The next frame or loss; nil at the end of the file.
     package mutating func next() throws(Failure) -> Finding? {
         while findings.isEmpty, !isOver {
             // At the end, or where only zeros follow that are ignored here.
-            guard position < file.size, position < zeros.offset || !(zeros.areIgnored || isBehindTable) else {
+            guard position < file.size, position < zeros.offset || !(zeros.areExpected || isBehindTable) else {
                 isOver = true
                 if expectsTable, hasFrames { reportMissingTable(of: "the file") }
                 continue
@@ -112,7 +112,7 @@ package struct RecoveryScan<Prover: FrameProver> {
             _ = accept(walk)
             findings.append(.proved(walk.input, contentSize: size, isWhole: true))
             // Bytes inserted in it may have pushed its last bytes out, unnoticed without a checksum.
-            if !isFollowed, walk.frame.header?.hasChecksum != true { places?.doubt() }
+            if !isFollowed, walk.frame.header?.hasChecksum != true { matcher?.doubt() }
         case .failed(let reason) where isFollowed:
             findings.append(.lost(walk.input, accept(walk), reason))
         default:
@@ -127,28 +127,28 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// - Parameter broken: where the chain broke, if it did.
     /// - Returns: what is lost if it can't be decoded.
     private mutating func accept(_ walk: FoundFrame, after broken: FoundFrame? = nil) -> LossSize {
-        let place = places?.place(walk.frame, after: position)
+        let assignment = matcher?.assign(walk.frame, after: position)
         if let broken {
-            reportGap(upTo: walk.frame.offset, broken, place?.lost)
-        } else if let lost = place?.lost, lost != .nothing {
+            reportGap(upTo: walk.frame.offset, broken, assignment?.lost)
+        } else if let lost = assignment?.lost, lost != .nothing {
             let reason = lost.isExact ? "frames are missing here" : "the seek table lists the next frame elsewhere"
             findings.append(.lost(position..<position, lost, reason))
         }
         (position, isBehindTable, hasFrames) = (walk.end, false, true)
         passed += 1
-        if let listed = place?.contentSize { return .exactly(listed) }
+        if let listed = assignment?.contentSize { return .exactly(listed) }
         // A content size of 0 may itself be the damage, so it isn't exact.
         let size = walk.contentSize(in: UInt64(walk.input.count)) ?? 0
         return LossSize(size: size, isExact: size > 0)
     }
 
-    private func tried(_ walk: FoundFrame, _ claim: LossSize) -> TriedFrame {
-        TriedFrame(input: walk.input, bound: walk.frame.decompressedBound, claim: claim)
+    private func tried(_ walk: FoundFrame, _ loss: LossSize) -> TriedFrame {
+        TriedFrame(input: walk.input, bound: walk.frame.decompressedBound, loss: loss)
     }
 
     /// Passes a skippable frame.
     private mutating func pass(_ walk: FoundFrame) throws(Failure) {
-        let isListed = places?.pass(walk.frame) == true
+        let isListed = matcher?.pass(walk.frame) == true
         let isTorn = walk.frame.annotation == nil ? try isTornTable(walk.input) : false
         switch walk.frame.annotation {
         case .streamHeader(let header):
@@ -159,11 +159,11 @@ package struct RecoveryScan<Prover: FrameProver> {
         case .seekTable:
             (expectsTable, passed) = (false, 0)
             if isTable(walk) {
-                if let lost = places?.rest(after: position), lost.size > 0 {
+                if let lost = matcher?.rest(after: position), lost.size > 0 {
                     findings.append(.lost(position..<position, lost, "frames are missing here"))
                 }
             } else if !isListed {
-                places?.startOver(at: walk.end)
+                matcher?.startOver(at: walk.end)
             }
         case nil where isTorn: reportTornTable(walk.input)
         case nil: passed += 1
@@ -196,10 +196,10 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Searches for the next frame that proves itself, or for the table that ends the file.
     private mutating func search(after broken: FoundFrame) throws(Failure) {
         var start = position + 1
-        while patience > 0, let place = try nextMagic(from: start) {
-            let candidate = try FoundFrame(from: place, in: walking)
+        while patience > 0, let offset = try nextMagic(from: start) {
+            let candidate = try FoundFrame(from: offset, in: walking)
             if isTable(candidate) {
-                reportGap(upTo: place, broken, places?.rest(after: position))
+                reportGap(upTo: offset, broken, matcher?.rest(after: position))
                 (position, isBehindTable, expectsTable) = (candidate.end, true, false)
                 return
             }
@@ -208,7 +208,7 @@ package struct RecoveryScan<Prover: FrameProver> {
                 let find: Finding = .proved(candidate.input, contentSize: size, isWhole: true)
                 return findings.append(isHeld(candidate) ? .frame(tried(candidate, .exactly(size))) : find)
             }
-            start = place + 1
+            start = offset + 1
         }
         try giveUp(broken)
     }
@@ -222,7 +222,7 @@ package struct RecoveryScan<Prover: FrameProver> {
             spend(walk.end - walk.frame.offset)
             return nil
         }
-        var isFrame = places?.lists(walk.frame) ?? nil
+        var isFrame = matcher?.lists(walk.frame) ?? nil
         if isFrame == nil { isFrame = header.hasChecksum ? true : try isStart(walk.end) }
         guard isFrame == true, case .whole(let size) = try proof.prove(walk.input, most: patience)
         else {
@@ -236,7 +236,7 @@ package struct RecoveryScan<Prover: FrameProver> {
         var start = start
         while start + UInt64(FrameScanner.magicSize) <= file.size {
             let bytes = try searching.bytes(at: start, atLeast: UInt64(FrameScanner.magicSize))
-            if let place = FrameScanner.firstMagic(in: bytes.bytes) { return start + UInt64(place) }
+            if let index = FrameScanner.firstMagic(in: bytes.bytes) { return start + UInt64(index) }
             start += UInt64(bytes.count - FrameScanner.magicSize + 1)
         }
         return nil
@@ -252,13 +252,13 @@ package struct RecoveryScan<Prover: FrameProver> {
             // No disk holds 2^60 bytes: a header that announces them is damaged.
             let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
             findings.append(.proved(input, contentSize: size, isWhole: false))
-            let lost = LossSize(size: rest, isInside: false)
+            let lost = LossSize(size: rest, isFillable: false)
             findings.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             hasFrames = true
         } else {
-            reportGap(upTo: file.size, broken, places?.rest(after: position), isInside: places != nil)
+            reportGap(upTo: file.size, broken, matcher?.rest(after: position), isFillable: matcher != nil)
         }
-        (position, expectsTable, places) = (file.size, false, nil)
+        (position, expectsTable, matcher) = (file.size, false, nil)
     }
 
     // MARK: - Losses
@@ -266,12 +266,13 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Reports everything between the last frame and an offset as lost.
     ///
     /// - Parameter listed: what is lost according to the table; nil if it can't tell.
-    private mutating func reportGap(upTo end: UInt64, _ broken: FoundFrame, _ listed: LossSize?, isInside: Bool = true)
-    {
+    private mutating func reportGap(
+        upTo end: UInt64, _ broken: FoundFrame, _ listed: LossSize?, isFillable: Bool = true
+    ) {
         let input = position..<end
         if listed == nil, (try? isTornTable(input)) == true { return reportTornTable(input) }
         let guess = isAllowed(broken.frame) ? broken.contentSize(in: UInt64(input.count)) : nil
-        findings.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isInside: isInside), reason(broken)))
+        findings.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isFillable: isFillable), reason(broken)))
     }
 
     private func reason(_ walk: FoundFrame) -> String {
@@ -289,7 +290,7 @@ package struct RecoveryScan<Prover: FrameProver> {
     /// Reports that a stream lacks its end, so that frames of it may be missing.
     private mutating func reportMissingTable(of stream: String) {
         let reason = "\(stream) is cut: the seek table that its header announces is missing"
-        findings.append(.lost(position..<position, LossSize(isInside: false), reason))
+        findings.append(.lost(position..<position, LossSize(isFillable: false), reason))
     }
 
     private mutating func reportTornTable(_ input: Range<UInt64>) {

@@ -13,14 +13,14 @@ import Testing
 struct PipelineTests {
     /// Cuts chunks of a size; each of them may come in segments.
     private struct Cutter: ChunkCutter {
-        let reader: ChunkReader
+        let reader: InputReader
         let slots: Slots
         let size: Int
         let isSegmented: Bool
         private var queue: SegmentQueue?
         private var (offset, isOver) = (UInt64(0), false)
 
-        init(_ reader: ChunkReader, _ slots: Slots, size: Int, isSegmented: Bool) {
+        init(_ reader: InputReader, _ slots: Slots, size: Int, isSegmented: Bool) {
             (self.reader, self.slots, self.size, self.isSegmented) = (reader, slots, size, isSegmented)
         }
 
@@ -93,7 +93,7 @@ struct PipelineTests {
             from source: ScriptedSource, to sink: ScriptedSink, _ slots: Slots, _ whenBegun: (FailureLatch) -> Void
         ) throws -> Failure? {
             let latch = FailureLatch()
-            let reader = try ChunkReader(Source(source), latch: latch, monitor: nil)
+            let reader = try InputReader(Source(source), latch: latch, monitor: nil)
             let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: latch, monitor: nil)
             var cutter = Cutter(reader, slots, size: chunkSize, isSegmented: isSegmented)
             let pipeline = Pipeline(

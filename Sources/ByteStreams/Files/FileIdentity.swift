@@ -11,9 +11,9 @@ package struct FileIdentity: Sendable {
 
     /// Looks at an open file.
     ///
-    /// - Parameter isFresh: whether to bypass the attribute cache of network file systems and FUSE.
-    package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Errno) {
-        if isFresh { descriptor.refreshAttributes(of: "") }
+    /// - Parameter bypassingCache: true for no answer from the attribute cache of network file systems and FUSE.
+    package init(_ descriptor: FileDescriptor, bypassingCache: Bool = false) throws(Errno) {
+        if bypassingCache { descriptor.refreshAttributes(of: "") }
         var status = stat()
         try systemCall { fstat(descriptor.rawValue, &status) }
         self.status = status
@@ -26,12 +26,12 @@ package struct FileIdentity: Sendable {
     ///
     /// - Parameters:
     ///   - followingLinks: false to look at a symbolic link itself.
-    ///   - isFresh: whether to bypass the attribute cache of network file systems and FUSE.
+    ///   - bypassingCache: true for no answer from the attribute cache of network file systems and FUSE.
     package init(
         at path: FilePath, in folder: FileDescriptor = .currentFolder, followingLinks: Bool = true,
-        isFresh: Bool = false
+        bypassingCache: Bool = false
     ) throws(Errno) {
-        if isFresh { folder.refreshAttributes(of: path) }
+        if bypassingCache { folder.refreshAttributes(of: path) }
         var status = stat()
         try systemCall {
             path.withPlatformString {

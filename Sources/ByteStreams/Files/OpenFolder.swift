@@ -45,8 +45,9 @@ package final class OpenFolder: Sendable {
     }
 
     /// Looks up a name in it, without following a symbolic link.
-    package func entry(_ name: FilePath.Component, isFresh: Bool = true) throws(Errno) -> FileIdentity {
-        try FileIdentity(at: FilePath(root: nil, [name]), in: descriptor, followingLinks: false, isFresh: isFresh)
+    package func entry(_ name: FilePath.Component, bypassingCache: Bool = true) throws(Errno) -> FileIdentity {
+        try FileIdentity(
+            at: FilePath(root: nil, [name]), in: descriptor, followingLinks: false, bypassingCache: bypassingCache)
     }
 }
 

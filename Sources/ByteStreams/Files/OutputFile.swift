@@ -78,7 +78,7 @@ package struct OutputFile: ~Copyable, Sendable {
             Glibc.close(descriptor.rawValue)
         }
         // A file that has its final name, or stays, is no longer registered.
-        if let path { TemporaryFiles.remove(path) }
+        if let path { TemporaryFiles.undo(path) }
     }
 
     package var canSyncFolder: Bool { folder.isReadable }
@@ -168,11 +168,11 @@ package struct OutputFile: ~Copyable, Sendable {
     private static func replace(
         _ target: FilePath, in folder: OpenFolder, by descriptor: FileDescriptor
     ) throws(Failure) {
-        let other = try TemporaryFiles.name(beside: target)
+        let other = try TemporaryFiles.path(beside: target)
         try register(other, in: folder, for: target) { () throws(Errno) in
             if let name = other.lastComponent { try folder.descriptor.link(descriptor, as: name) }
         }
-        defer { TemporaryFiles.remove(other) }
+        defer { TemporaryFiles.undo(other) }
         try finish(descriptor, other, as: target, in: folder, isReplacing: true)
     }
 
@@ -205,7 +205,7 @@ extension OutputFile {
             let mayLink = canLink.withLock { $0 } != false
             if mayLink, let file = folder.descriptor.createUnnamed(isReadable: isReadable) { return (file, nil) }
         }
-        let path = try TemporaryFiles.name(beside: target)
+        let path = try TemporaryFiles.path(beside: target)
         let file = try register(path, in: folder, for: target) { () throws(Errno) in
             guard let name = path.lastComponent else { throw .isDirectory }
             return try folder.descriptor.open(
@@ -227,7 +227,7 @@ extension OutputFile {
         try canLink.withLock { known throws(Failure) in
             // In an append-only folder, names can be neither removed nor renamed.
             guard known == nil, !folder.descriptor.isAppendOnly,
-                let path = try? TemporaryFiles.name(beside: target), let name = path.lastComponent,
+                let path = try? TemporaryFiles.path(beside: target), let name = path.lastComponent,
                 let file = folder.descriptor.createUnnamed(isReadable: isReadable)
             else { return nil }
             do throws(Errno) {
@@ -254,7 +254,7 @@ extension OutputFile {
         // Until signals are handled, one between the two calls would end the process and leave the name.
         try withoutSignals { () throws(Errno) in
             try TemporaryFiles.create(path, fate: .removed(folder), isBrief: true, link)
-            return !TemporaryFiles.remove(path)
+            return !TemporaryFiles.undo(path)
         }
     }
 

@@ -21,22 +21,22 @@ package enum Removal: Equatable, Sendable {
         let opened = folder == nil ? try OpenFolder.of(path) : nil
         defer { withExtendedLifetime(opened) {} }
         guard let folder = folder ?? opened?.descriptor, let name = path.lastComponent,
-            let own = try? TemporaryFiles.name(beside: path), let ownName = own.lastComponent
+            let own = try? TemporaryFiles.path(beside: path), let ownName = own.lastComponent
         else { throw .ioError }
         try TemporaryFiles.create(own, fate: .restored(name, folder)) { () throws(Errno) in
             try folder.rename(name, to: ownName)
         }
         do throws(Errno) {
-            if isMeant(try FileIdentity(at: FilePath(root: nil, [ownName]), in: folder, isFresh: true)) {
+            if isMeant(try FileIdentity(at: FilePath(root: nil, [ownName]), in: folder, bypassingCache: true)) {
                 if TemporaryFiles.isEnding { throw .canceled }
                 try folder.remove(ownName)
                 TemporaryFiles.forget(own)
                 return .removed
             }
         } catch {
-            _ = TemporaryFiles.remove(own)
+            _ = TemporaryFiles.undo(own)
             throw error
         }
-        return TemporaryFiles.remove(own) ? .kept : .keptAs(own)
+        return TemporaryFiles.undo(own) ? .kept : .keptAs(own)
     }
 }

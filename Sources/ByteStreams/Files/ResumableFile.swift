@@ -78,7 +78,7 @@ package struct ResumableFile: Sendable {
 
     /// Whether the name still belongs to an open file.
     package func isStill(_ descriptor: FileDescriptor) -> Bool {
-        guard let name = path.lastComponent, let named = try? folder.entry(name, isFresh: false),
+        guard let name = path.lastComponent, let named = try? folder.entry(name, bypassingCache: false),
             let open = try? FileIdentity(descriptor)
         else { return false }
         return named.isSameFile(as: open)
@@ -215,7 +215,7 @@ package final class ResumeNote: Sendable {
     private static func line(on output: FileIdentity) -> String { "file \(output.number.inode)\n" }
 
     private func write(_ text: String) throws(Failure) {
-        try Failure.file("write the note on", target, descriptor.cut(to: 0))
+        try Failure.file("write the note on", target, descriptor.truncate(to: 0))
         try replace(from: 0, by: isLocked ? text : text + mark)
     }
 
@@ -224,7 +224,7 @@ package final class ResumeNote: Sendable {
         let (action, bytes) = ("write the note on", Array(text.utf8))
         try Failure.file(action, target, descriptor.stand(at: UInt64(start)))
         try Failure.file(action, target, descriptor.writeEverything(bytes[...]))
-        try Failure.file(action, target, descriptor.cut(to: UInt64(start + bytes.count)))
+        try Failure.file(action, target, descriptor.truncate(to: UInt64(start + bytes.count)))
     }
 
     /// Removes a note for which no output was started.

@@ -18,8 +18,8 @@ package enum TemporaryFiles {
     /// Part of all these names, different in each process. Without random bits, creating a file fails, not this.
     static let mark = String((try? randomBits()) ?? UInt64(getpid()), radix: 36)
 
-    /// A temporary name, short enough for every file system, and made unique by 64 random bits.
-    static func name(beside target: FilePath) throws(Failure) -> FilePath {
+    /// The path of a temporary name, short enough for every file system, and made unique by 64 random bits.
+    static func path(beside target: FilePath) throws(Failure) -> FilePath {
         let stem = String(decoding: (target.lastComponent?.string ?? "").utf8.prefix(200), as: UTF8.self)
         let random = String(try Failure.file("create", target, randomBits()), radix: 36)
         let component = FilePath.Component(".\(stem).\(mark).\(random).tmp")
@@ -66,7 +66,7 @@ package enum TemporaryFiles {
             forget(path)
             throw error
         }
-        remove(path)
+        undo(path)
         throw .canceled
     }
 
@@ -83,7 +83,7 @@ package enum TemporaryFiles {
     ///
     /// - Returns: whether that succeeded.
     @discardableResult
-    static func remove(_ path: FilePath) -> Bool {
+    static func undo(_ path: FilePath) -> Bool {
         guard let fate = paths.withLock({ $0[path] }) else { return false }
         defer { forget(path) }
         return end(path, fate)

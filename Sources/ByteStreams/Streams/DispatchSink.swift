@@ -61,7 +61,7 @@ final class DispatchSink: ByteSink {
         }
         if hole > 0 { channel.skip(hole, of: sink.descriptor, orElse: stop) }
         let count = bytes.count + Int(clamping: hole)
-        ask(for: bytes) { [self] error in
+        request(bytes) { [self] error in
             dispatchPrecondition(condition: .onQueue(queue))
             if error == nil { writeback?.didWrite(count) }
             whenDone(error == nil ? nil : failure.withLock { $0 } ?? error)
@@ -75,25 +75,25 @@ final class DispatchSink: ByteSink {
     }
 
     /// - Parameter whenDone: called on the queue, for one write after another, once the memory is released.
-    private func ask(for bytes: consuming Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
+    private func request(_ bytes: consuming Bytes, whenDone: @escaping @Sendable (Errno?) -> Void) {
         channel.write(offset: 0, data: bytes.data, queue: queue) { @Sendable [self] isDone, rest, code in
             guard isDone else { return }
             let error = Errno(rawValue: code)
             if let fullDisk, let rest, FullDisk.mayPass(error), !isCancelled.load(ordering: .acquiring) {
-                return wait(for: fullDisk, error, Bytes(rest), whenDone)
+                return writeRest(Bytes(rest), after: error, on: fullDisk, whenDone)
             }
             whenDone(code == 0 ? nil : error)
         }
     }
 
-    /// Waits for space, then writes the rest. No other write is in progress, so the file is positioned where this one
+    /// Writes the rest when there is space again. No other write is in progress, so the file is positioned where this one
     /// stopped.
-    private func wait(
-        for fullDisk: FullDisk, _ error: Errno, _ rest: Bytes, _ whenDone: @escaping @Sendable (Errno?) -> Void
+    private func writeRest(
+        _ rest: Bytes, after error: Errno, on fullDisk: FullDisk, _ whenDone: @escaping @Sendable (Errno?) -> Void
     ) {
-        fullDisk.wait(error) { [self] in
+        fullDisk.retryLater(after: error) { [self] in
             queue.async { [self] in
-                isCancelled.load(ordering: .acquiring) ? whenDone(error) : ask(for: rest, whenDone: whenDone)
+                isCancelled.load(ordering: .acquiring) ? whenDone(error) : request(rest, whenDone: whenDone)
             }
         }
     }

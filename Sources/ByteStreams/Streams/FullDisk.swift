@@ -35,7 +35,7 @@ package final class FullDisk: Sendable {
     static func mayPass(_ error: Errno) -> Bool { error == .noSpace || error == .diskQuotaExceeded }
 
     /// Runs `action` when space may be available again.
-    func wait(_ error: Errno, _ action: @escaping @Sendable () -> Void) {
+    func retryLater(after error: Errno, _ action: @escaping @Sendable () -> Void) {
         let tell = state.withLock { state in
             state.waiting.append(action)
             defer { state.tell = nil }

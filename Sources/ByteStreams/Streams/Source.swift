@@ -29,7 +29,7 @@ package struct Source: Sendable {
         self.descriptor = descriptor
         ranges = nil
         // Attributes that FUSE has cached may be older than a newly created file: it would seem to change later.
-        identity = try Failure.reading(FileIdentity(descriptor, isFresh: true))
+        identity = try Failure.reading(FileIdentity(descriptor, bypassingCache: true))
         // Dispatch refuses directories too, but remembers that until its cleanup handler has run: it would also refuse
         // the next file that gets this descriptor number.
         if identity.kind == .directory { throw .reading(.isDirectory) }

@@ -49,13 +49,13 @@ extension FileDescriptor {
     }
 
     /// Makes a file shorter.
-    package func cut(to size: UInt64) throws(Errno) {
+    package func truncate(to size: UInt64) throws(Errno) {
         try systemCall { ftruncate(rawValue, off_t(clamping: size)) }
     }
 
     /// Lengthens a file with a hole. Where the file system does not support that, it writes the last byte.
     package func lengthen(to size: UInt64) throws(Errno) {
-        do throws(Errno) { try cut(to: size) } catch {
+        do throws(Errno) { try truncate(to: size) } catch {
             var zero: UInt8 = 0
             guard size > 0, Glibc.pwrite(rawValue, &zero, 1, off_t(clamping: size - 1)) == 1 else { throw error }
         }

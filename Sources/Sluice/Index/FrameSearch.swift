@@ -10,8 +10,8 @@ package enum FrameFinding: Equatable, Sendable {
     case indexFile
     /// By decoding everything once.
     case survey
-    /// Not at all: everything before the range was decoded, and dropped.
-    case none
+    /// Not at all: from the start, everything before the range was decoded, and dropped.
+    case fromStart
 }
 
 /// A search for the frames of a file without decoding: by the seek table at its end, from one header to the next, or by
@@ -103,8 +103,8 @@ extension FrameIndex {
         var positions: Set<Int> = []
         for range in ranges {
             let content = range.resolved(in: contentSize)
-            guard !content.isEmpty, let first = position(of: content.lowerBound) else { continue }
-            let last = position(of: content.upperBound - 1) ?? first
+            guard !content.isEmpty, let first = position(ofContent: content.lowerBound) else { continue }
+            let last = position(ofContent: content.upperBound - 1) ?? first
             positions.formUnion(first...min(last + 1, count - 1, first + most))
         }
         return positions

@@ -103,15 +103,15 @@ extension Listing {
 
     /// Nil if there is no table, or it isn't credible.
     ///
-    /// - Parameter places: the number of frames that are checked if all content sizes are equal, or up to twice that.
-    init?(bySeekTableOf source: Source, places: Int = 256) throws(Failure) {
+    /// - Parameter samples: the number of frames that are checked if all content sizes are equal, or up to twice that.
+    init?(bySeekTableOf source: Source, samples: Int = 256) throws(Failure) {
         guard let size = source.size,
             let (table, encoded) = try source.seekTable(most: size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
         var audit = SeekTableAudit()
         let isRemote = source.ranges != nil
-        let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : places, seesKinds: isRemote)) {
+        let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
             frame in
             (try? note(frame, &audit)) != nil
         }

@@ -22,7 +22,7 @@ package struct SharedContent: Sendable {
         }
         self.index = index
         let last = index.contentSize - min(1, index.contentSize)
-        if index.contentSize > Self.smallContent, index.position(of: 0) == index.position(of: last) {
+        if index.contentSize > Self.smallContent, index.position(ofContent: 0) == index.position(ofContent: last) {
             throw .indivisible(isSingleFrame: true)
         }
     }
@@ -31,19 +31,19 @@ package struct SharedContent: Sendable {
     package var size: UInt64 { index.contentSize }
 
     /// The bytes of the content that belong to a share.
-    package func place(of share: PartNumber) -> Range<UInt64> { index.place(of: share) }
+    package func bytes(of share: PartNumber) -> Range<UInt64> { index.bytes(of: share) }
 }
 
 extension FrameIndex {
     /// The bytes of the content that belong to a share: whole frames.
-    func place(of share: PartNumber) -> Range<UInt64> {
+    func bytes(of share: PartNumber) -> Range<UInt64> {
         let even = share.range(of: contentSize)
         return nearestEnd(to: even.lowerBound)..<nearestEnd(to: even.upperBound)
     }
 
     /// The end of a frame that is nearest to an offset in the content.
     private func nearestEnd(to even: UInt64) -> UInt64 {
-        guard let entry = position(of: even) else { return contentSize }
+        guard let entry = position(ofContent: even) else { return contentSize }
         let content = self[entry].content
         return even - content.lowerBound <= content.upperBound - even ? content.lowerBound : content.upperBound
     }

@@ -28,11 +28,11 @@ package struct ArchiveListing: DecodingOperation {
     }
 
     private func list(on engine: Engine) throws(Failure) -> FrameFinding {
-        let finding = ArchiveFinding(decompression: decompression, indexFile: indexFile)
+        let search = ArchiveSearch(decompression: decompression, indexFile: indexFile)
         // An index file must list the frames, too.
-        let known = try indexFile == nil ? finding.known(to: engine) : finding.find(on: engine)
+        let known = try indexFile == nil ? search.known(to: engine) : search.find(on: engine)
         guard let found = known else {
-            _ = try finding.survey(on: engine, visit: visit)
+            _ = try search.survey(on: engine, visit: visit)
             return .survey
         }
         try found.members.visit(visit)
@@ -43,7 +43,7 @@ package struct ArchiveListing: DecodingOperation {
 
 /// The search for the members of the archive in a compressed file: by the index in it, by a separate index file, or by
 /// decoding everything once.
-struct ArchiveFinding {
+struct ArchiveSearch {
     /// What was found, and how.
     struct Outcome {
         var members: ArchiveIndex

@@ -86,7 +86,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     ) throws(Failure) {
         var cutter = ContentCutter(
             engine.reader, chunkSize: largestFrame, flushInterval: flushInterval.dispatchInterval, length: length,
-            cut: cut ?? ownCut(origin: origin), content: engine.content,
+            cut: cut ?? ownCut(origin: origin), contentHash: engine.contentHash,
             readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
         let pool = BufferPool(capacity: CompressionOptions.bound(largestFrame))
         let adaptation = engine.makeAdaptation(options)
@@ -99,7 +99,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         guard let sink = engine.resumedSink else {
             return try engine.run(&cutter, makeTransform: makeTransform)
         }
-        let kept = try ResumableFrames(sink.descriptor, options)
+        let kept = try KeptFrames(sink.descriptor, options)
         try engine.run(&cutter) { () throws(Failure) in
             try ResumingTransform(makeTransform(), kept, replacesOthers: sink.resumption == .ofAnySource)
         }

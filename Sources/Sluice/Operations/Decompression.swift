@@ -78,7 +78,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     /// The limits of one run, or of another decoding that has one large window at a time.
     var ownLimits: DecodingLimits {
         var limits = limits
-        if sharesWindows { limits.allowsLarger = SharedWindows().allows }
+        if sharesWindows { limits.allowsLarger = SharedWindows().reserve }
         return limits
     }
 
@@ -120,7 +120,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
     }
 
-    private func isForeign(_ reader: ChunkReader) throws(Failure) -> Bool {
+    private func isForeign(_ reader: InputReader) throws(Failure) -> Bool {
         let magic = try reader.peek(FrameScanner.magicSize).elements
         // Empty input is truncated, and not in another format.
         if magic.isEmpty || FrameScanner.isFrame(magic.span.bytes) { return false }

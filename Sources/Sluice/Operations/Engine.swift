@@ -3,18 +3,18 @@ internal import StagedDecoding
 /// What the operation of a job runs on: reader, writer, slots and workers.
 package struct Engine {
     let job: Job
-    let reader: ChunkReader
+    let reader: InputReader
     /// How the chunks of plain content are read.
     let reading: Reading
     let writer: FrameWriter
     /// The sink, if an earlier run has left unfinished output there.
     let resumedSink: Sink?
-    let content: ContentHash?
+    let contentHash: ContentHash?
     let slots: Slots
     let latch: FailureLatch
     /// Records what is lost of a damaged input.
     let ledger = LossLedger()
-    let zeros: IgnoredZeros
+    let zeros: TrailingZeros
 
     var workers: Int { job.workerCount }
 
@@ -54,7 +54,8 @@ package struct Engine {
         if let filter { writer.pass(through: filter) }
         let survey = Survey()
         let engine = Engine(
-            job: job, reader: reader, reading: .dispatch, writer: writer, resumedSink: nil, content: nil, slots: slots,
+            job: job, reader: reader, reading: .dispatch, writer: writer, resumedSink: nil, contentHash: nil,
+            slots: slots,
             latch: latch,
             zeros: zeros)
         try decompression.run(on: engine, expecting: .survey(survey))

@@ -40,7 +40,7 @@ package struct Extraction: DecodingOperation {
     package init(
         _ share: PartNumber, of content: SharedContent, _ decompression: Decompression = Decompression()
     ) {
-        let place = content.place(of: share)
+        let place = content.bytes(of: share)
         let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
         self.init([range], decompression, index: content.index, isShare: true)
     }
@@ -75,7 +75,7 @@ package struct Extraction: DecodingOperation {
             }
             found = (try engine.survey(decompression).index(of: source, keptIn: indexFile), .survey)
         }
-        didFind(found?.finding ?? .none)
+        didFind(found?.finding ?? .fromStart)
         let filter = if let found { try run(on: engine, found.index) } else { try runFromStart(on: engine) }
         if filter.count == 0, !ranges.allSatisfy(\.mayBeEmpty) {
             throw .nothingThere(contentSize: found?.index.contentSize ?? filter.position)

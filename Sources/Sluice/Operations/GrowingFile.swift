@@ -63,10 +63,10 @@ package final class GrowingFile: Sendable {
         try copy.append(envelope.withLock { $0.trailer() }[...])
     }
 
-    /// Whether a file is still the existing one, so that the new one may get its name.
-    package func isReplaced(by existing: FileIdentity?) -> Bool {
-        guard let source else { return existing == nil }
-        return existing?.isUnchanged(since: source.identity) ?? false
+    /// Whether the new file may take the name that a file has now: it must still be the existing one.
+    package func mayReplace(_ current: FileIdentity?) -> Bool {
+        guard let source else { return current == nil }
+        return current?.isUnchanged(since: source.identity) ?? false
     }
 }
 
@@ -101,7 +101,7 @@ extension SeekTable {
             return
         }
         try source.refuseForeign()
-        if try Listing(bySeekTableOf: source, places: .max) != nil, let (table, _) = try source.seekTable() {
+        if try Listing(bySeekTableOf: source, samples: .max) != nil, let (table, _) = try source.seekTable() {
             self = table
         } else {
             try self.init(byHeadersOf: source)

@@ -60,9 +60,9 @@ package struct Job: Sendable {
         var operation = operation
         var source = source
         let envelope = try operation.begin(from: &source, to: sink)
-        let content = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
+        let contentHash = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         // Made last of what may fail, because its descriptor has other flags until the reader is closed.
-        let reader = try ChunkReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
+        let reader = try InputReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
         let order = FrameOrder(
             envelope, holdBack: HoldBack(until: holdBackLevel), isSeen: sink?.isSeen == true)
         var sink = sink
@@ -71,16 +71,16 @@ package struct Job: Sendable {
         let writer = FrameWriter(
             sink, order: order, hasBlocks: hindrance(to: .pastCache, from: source, to: sink) == nil,
             replacesOthers: operation.readsContent, latch: latch, monitor: monitor)
-        if let content, !operation.readsContent { writer.surround { HashSink($0, content) } }
+        if let contentHash, !operation.readsContent { writer.surround { HashSink($0, contentHash) } }
         // The latch keeps the slots, and the writer the latch: the slots must not keep the writer.
         let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
         let engine = Engine(
             job: self, reader: reader,
             reading: hindrance(to: .readingInWorkers, from: source, to: sink) == nil ? reading : .dispatch,
             writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
-            content: operation.readsContent ? content : nil,
+            contentHash: operation.readsContent ? contentHash : nil,
             slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,
-            zeros: IgnoredZeros(areIgnored: source.ignoresZeros))
+            zeros: TrailingZeros(areExpected: source.ignoresZeros))
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()
         writer.close()
@@ -89,7 +89,7 @@ package struct Job: Sendable {
         summary.bytesIn = Int(clamping: reader.total)
         summary.bytesOut = Int(clamping: writer.written)
         summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.madeBytes : writer.sizes.sourceBytes)
-        summary.contentHash = try content?.finish()
+        summary.contentHash = try contentHash?.finish()
         summary.lost = engine.ledger.lost
         summary.ignoredZeros = engine.zeros.unexpected
         summary.duration = .now - start

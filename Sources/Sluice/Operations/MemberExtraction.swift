@@ -23,7 +23,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
     }
 
     package func run(on engine: Engine) throws(Failure) {
-        let found = try ArchiveFinding(decompression: decompression, indexFile: indexFile).find(on: engine)
+        let found = try ArchiveSearch(decompression: decompression, indexFile: indexFile).find(on: engine)
         let selected = try selection.select(from: found.members)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
         let ranges = Self.ranges(of: selected.members)
@@ -112,7 +112,7 @@ extension MemberExtraction {
     ) -> [(position: Int, parts: [Range<Int>])]? {
         var excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         var (entries, most) = ([(position: Int, parts: [Range<Int>])](), mostContent)
-        while let next = excerpt.next, let position = index.position(of: next) {
+        while let next = excerpt.next, let position = index.position(ofContent: next) {
             let entry = index[position]
             guard entry.content.count <= most, entry.input.count <= entry.content.count + mostContent else {
                 return nil

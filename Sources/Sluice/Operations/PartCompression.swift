@@ -32,7 +32,7 @@ package struct PartCompression: CompressingOperation {
         let frames = share.range(of: total)
         guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
-        source = file.subrange(try place(in: file, share.bytes(of: size, frameSize: frameSize)))
+        source = file.subrange(try lineRange(in: file, share.bytes(of: size, frameSize: frameSize)))
         let making = PartCard.Making(
             compression.options, frameSize: compression.frameSize, lineEnd: compression.framing.lineEnd)
         let card = PartCard(share, origin: origin, making: making)
@@ -43,7 +43,7 @@ package struct PartCompression: CompressingOperation {
     }
 
     /// The share, from line end to line end if frames have whole lines.
-    private func place(in file: Source, _ share: Range<UInt64>) throws(Failure) -> Range<UInt64> {
+    private func lineRange(in file: Source, _ share: Range<UInt64>) throws(Failure) -> Range<UInt64> {
         guard let lineEnd = compression.framing.lineEnd else { return share }
         let end = { [frameSize = compression.frameSize] (multiple: UInt64) throws(Failure) in
             try LineCut.end(atOrAfter: multiple, of: file, frameSize: frameSize, lineEnd: lineEnd)

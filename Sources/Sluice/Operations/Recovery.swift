@@ -62,7 +62,7 @@ extension Source {
 }
 
 /// The frames of a chunk, which follow one another.
-struct TriedFrames: ChunkPlace {
+struct TriedFrames: ChunkContext {
     /// The number of finds before them.
     let number: Int
     let frames: [TriedFrame]
@@ -82,7 +82,7 @@ struct RecoveryCutter: ChunkCutter {
     /// A frame that the scan tries takes one of its windows, too.
     var room: ChunkRoom
     let ledger: LossLedger
-    let reader: ChunkReader
+    let reader: InputReader
     let monitor: Monitor?
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
@@ -96,17 +96,17 @@ struct RecoveryCutter: ChunkCutter {
         try feed.run { [self] range throws(Failure) in
             let start = StageSpan.now()
             let bytes = try read(range)
-            pass(UInt64(range.count), since: start)
+            countRead(UInt64(range.count), since: start)
             return bytes
         }
         while zeros == 0 {
             guard let find = try nextFind() else { return nil }
             defer { count += 1 }
             switch find {
-            case .lost(let input, let claim, let reason):
-                zeros = ledger.zeros(for: claim)
-                ledger.note(count, [.lost(input, claim, reason)])
-                pass(UInt64(input.count))
+            case .lost(let input, let loss, let reason):
+                zeros = ledger.zeros(for: loss)
+                ledger.note(count, [.lost(input, loss, reason)])
+                countRead(UInt64(input.count))
             case .frame(let frame): return try whole(batch(from: frame))
             case .proved(let input, let size, let isWhole):
                 ledger.note(count, [.recovered(size)])
@@ -169,10 +169,10 @@ struct RecoveryCutter: ChunkCutter {
         let slotCount = try room.take(for: bound)
         let start = StageSpan.now()
         let bytes = try read(input)
-        pass(UInt64(input.count), since: start)
+        countRead(UInt64(input.count), since: start)
         let tried = TriedFrames(
             number: count, frames: frames, illegible: frames.map { !scan.file.isLegible($0.input) })
-        return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, place: tried)
+        return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, context: tried)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
@@ -183,7 +183,7 @@ struct RecoveryCutter: ChunkCutter {
     }
 
     /// Reports how far the file was searched.
-    private func pass(_ count: UInt64, since start: UInt64 = StageSpan.now()) {
+    private func countRead(_ count: UInt64, since start: UInt64 = StageSpan.now()) {
         reader.count(Int(count))
         monitor?.record(StageSpan(stage: .read, bytes: Int(count), start: start))
     }
@@ -203,7 +203,7 @@ struct RecoveryTransform: Transform, ~Copyable {
     mutating func apply(
         _ chunk: consuming Chunk, with buffer: inout GatherBuffer
     ) throws(Failure) -> ChunkResult {
-        guard var rest = chunk.bytes, let tried = chunk.place as? TriedFrames else {
+        guard var rest = chunk.bytes, let tried = chunk.context as? TriedFrames else {
             return ChunkResult(bytes: .zeros(chunk.count), sourceSize: 0)
         }
         let size = chunk.count
@@ -227,8 +227,8 @@ struct RecoveryTransform: Transform, ~Copyable {
                 case .failure(let failure): reason = failure.message
                 }
             }
-            content.append(.zeros(Int(clamping: ledger.zeros(for: frame.claim))))
-            outcomes.append(.lost(frame.input, frame.claim, reason))
+            content.append(.zeros(Int(clamping: ledger.zeros(for: frame.loss))))
+            outcomes.append(.lost(frame.input, frame.loss, reason))
         }
         ledger.note(tried.number, outcomes)
         return ChunkResult(bytes: content, sourceSize: size)

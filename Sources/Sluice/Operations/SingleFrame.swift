@@ -69,7 +69,7 @@ package struct SingleFrame: RunOperation {
     package func workers(of threads: Int) -> Int { 1 }
 
     package func run(on engine: Engine) throws(Failure) {
-        var cutter = SegmentCutter(engine.reader, slots: engine.slots, content: engine.content)
+        var cutter = SegmentCutter(engine.reader, slots: engine.slots, contentHash: engine.contentHash)
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
         try engine.run(&cutter) { [threads = engine.job.threads] () throws(Failure) -> CompressTransform in
             var transform = try CompressTransform(

@@ -8,10 +8,10 @@ package struct WholeFileWorker: ~Copyable {
     private let transform: any WholeFileTransform
     private let decompresses: Bool
     // Kept from file to file, which saves allocations, and the queue that frees memory.
-    private var content = GatherBuffer()
+    private var input = GatherBuffer()
     private var result = GatherBuffer()
     /// Bytes that were read last.
-    private var contentSize = 0
+    private var inputSize = 0
     /// The most content that is held, in bytes.
     var contentLimit = Int.max
     /// Bytes that the last file became.
@@ -49,22 +49,22 @@ package struct WholeFileWorker: ~Copyable {
         let start = StageSpan.now()
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
-        let memory = try content.room(for: most)
-        contentSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
-        monitor?.record(StageSpan(stage: .read, lane: lane, bytes: contentSize, start: start))
-        if source.isFile, contentSize < size {
-            throw .sourceShrank(expected: size, read: UInt64(contentSize))
+        let memory = try input.room(for: most)
+        inputSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
+        monitor?.record(StageSpan(stage: .read, lane: lane, bytes: inputSize, start: start))
+        if source.isFile, inputSize < size {
+            throw .sourceShrank(expected: size, read: UInt64(inputSize))
         }
-        return contentSize <= size
+        return inputSize <= size
     }
 
     /// Gives the bytes that were read back to the source.
     mutating func giveBack(_ source: inout Source) throws(Failure) {
-        guard contentSize > 0 else { return }
+        guard inputSize > 0 else { return }
         if source.isFile {
-            lseek(source.descriptor.rawValue, off_t(-contentSize), SEEK_CUR)
+            lseek(source.descriptor.rawValue, off_t(-inputSize), SEEK_CUR)
         } else {
-            source.stream = BufferSource(Bytes(Array(try content.room(for: contentSize))))
+            source.stream = BufferSource(Bytes(Array(try input.room(for: inputSize))))
         }
     }
 
@@ -72,13 +72,13 @@ package struct WholeFileWorker: ~Copyable {
     ///
     /// - Returns: nil if they need a `Job`.
     mutating func work() throws(Failure) -> Summary? {
-        guard let size = try transform(contentSize) else { return nil }
+        guard let size = try transform(inputSize) else { return nil }
         resultSize = size
         var summary = Summary()
-        summary.bytesIn = contentSize
-        summary.contentSize = decompresses ? size : contentSize
+        summary.bytesIn = inputSize
+        summary.contentSize = decompresses ? size : inputSize
         if let running = try hash?.begin() {
-            let memory = decompresses ? try result.room(for: size) : try content.room(for: contentSize)
+            let memory = decompresses ? try result.room(for: size) : try input.room(for: inputSize)
             running.append(memory.bytes)
             summary.contentHash = try running.finish()
         }
@@ -87,7 +87,7 @@ package struct WholeFileWorker: ~Copyable {
 
     /// - Returns: bytes of the result; nil if it may be too large to hold at once.
     private mutating func transform(_ count: Int) throws(Failure) -> Int? {
-        let source = try content.room(for: count).bytes
+        let source = try input.room(for: count).bytes
         guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
         let target = try result.room(for: bound)
         let start = StageSpan.now()

@@ -84,7 +84,7 @@ final class Adaptation: Sendable {
     }
 
     private func decide(_ state: inout State, at now: UInt64) {
-        guard state.isSettled, now >= state.meter.start + Self.interval else { return }
+        guard state.isSettled, now >= state.meter.lastLook + Self.interval else { return }
         let before = state.level.level
         state.level.note(look(&state, at: now))
         guard state.level.level != before else { return }
@@ -96,7 +96,7 @@ final class Adaptation: Sendable {
     /// The load since the last look.
     @discardableResult
     private func look(_ state: inout State, at now: UInt64) -> LoadMeter.Load {
-        let seconds = Double(now - min(now, state.meter.start)) / 1e9
+        let seconds = Double(now - min(now, state.meter.lastLook)) / 1e9
         var load = state.meter.look(at: now)
         guard threads > 0 else { return load }
         // Our worker waits for libzstd's only when all of them are busy. Until then, their CPU time shows the load.
@@ -114,7 +114,7 @@ final class Adaptation: Sendable {
 struct AdaptiveLevel {
     /// The approximate time of a level relative to the one below: 4/3 for each makes the measured factor of 180 from 1
     /// to 19.
-    private static let step = 4.0 / 3
+    private static let timePerLevel = 4.0 / 3
     /// The workers' share above which they are the bottleneck, and the most that a higher level may be expected to
     /// need.
     private static let busy = 0.85
@@ -127,12 +127,12 @@ struct AdaptiveLevel {
     /// with the same result goes down twice as far.
     private static let longestStep = (up: 6, down: 3)
     /// Decisions for which a level that was too high is not tried again under the same load.
-    private static let memory = 64
+    private static let remembered = 64
     /// Decisions after which the last raise no longer counts as the reason why workers are too busy.
     private static let trial = 3
 
-    /// A level that the workers could not keep up with.
-    private struct Limit {
+    /// A raise of the level, which the workers may have been unable to keep up with.
+    private struct Raise {
         /// The share that was expected of them.
         let expected: Double
         let decision: Int
@@ -141,9 +141,9 @@ struct AdaptiveLevel {
     let bounds: ClosedRange<Int>
     private(set) var level: Int
     private var decisions = 0
-    /// The last raise.
-    private var attempt: Limit?
-    private var limits: [Int: Limit] = [:]
+    /// The last one.
+    private var attempt: Raise?
+    private var limits: [Int: Raise] = [:]
     /// How often in a row the level was too high.
     private var streak = 0
 
@@ -172,7 +172,7 @@ struct AdaptiveLevel {
 
     private mutating func lower(by count: Int) {
         if let attempt, decisions - attempt.decision <= Self.trial {
-            limits[level] = Limit(expected: attempt.expected, decision: decisions)
+            limits[level] = Raise(expected: attempt.expected, decision: decisions)
         }
         attempt = nil
         level = moved(by: -max(1, count))
@@ -180,9 +180,9 @@ struct AdaptiveLevel {
 
     private mutating func raise(by count: Int, from work: Double) {
         for count in stride(from: min(count, Self.longestStep.up), to: 0, by: -1) {
-            let (goal, expected) = (moved(by: count), work * pow(Self.step, Double(count)))
+            let (goal, expected) = (moved(by: count), work * pow(Self.timePerLevel, Double(count)))
             if goal > level, isWorthATry(goal, expected) {
-                attempt = Limit(expected: expected, decision: decisions)
+                attempt = Raise(expected: expected, decision: decisions)
                 level = goal
                 return
             }
@@ -193,8 +193,8 @@ struct AdaptiveLevel {
     /// now.
     private func isWorthATry(_ goal: Int, _ expected: Double) -> Bool {
         limits.allSatisfy { level, limit in
-            level > goal || level <= self.level || decisions - limit.decision > Self.memory
-                || expected < 0.8 * limit.expected * pow(Self.step, Double(goal - level))
+            level > goal || level <= self.level || decisions - limit.decision > Self.remembered
+                || expected < 0.8 * limit.expected * pow(Self.timePerLevel, Double(goal - level))
         }
     }
 
@@ -205,7 +205,7 @@ struct AdaptiveLevel {
     }
 
     /// The number of levels that make this factor in time, rounded down.
-    private static func steps(_ factor: Double) -> Int { Int(log(factor) / log(step)) }
+    private static func steps(_ factor: Double) -> Int { Int(log(factor) / log(timePerLevel)) }
 }
 
 /// A meter of how busy the stages of a run are. A pure value: the caller says what changes and when, in nanoseconds.
@@ -227,13 +227,13 @@ struct LoadMeter {
     private var isWriting = false
     /// Nanoseconds until the last change, of all workers added up.
     private var sums = (work: 0.0, input: 0.0, output: 0.0)
-    private var last: UInt64
+    private var lastChange: UInt64
     /// When the last look was.
-    private(set) var start: UInt64
+    private(set) var lastLook: UInt64
 
     init(workers: Int, at now: UInt64) {
         self.workers = workers
-        (last, start) = (now, now)
+        (lastChange, lastLook) = (now, now)
     }
 
     mutating func workDidChange(by count: Int, at now: UInt64) {
@@ -254,22 +254,22 @@ struct LoadMeter {
     /// The load since the last look, which ends here.
     mutating func look(at now: UInt64) -> Load {
         advance(to: now)
-        let time = max(1, Double(now - min(now, start)))
+        let time = max(1, Double(now - min(now, lastLook)))
         let load = Load(
             work: min(1, sums.work / (time * Double(workers))), input: min(1, sums.input / time),
             output: min(1, sums.output / time))
         sums = (0, 0, 0)
-        start = now
+        lastLook = now
         return load
     }
 
     private mutating func advance(to now: UInt64) {
         // Threads read the clock before they get the lock, so times may arrive out of order.
-        guard now > last else { return }
-        let time = Double(now - last)
+        guard now > lastChange else { return }
+        let time = Double(now - lastChange)
         sums.work += time * Double(working)
         if isWaiting { sums.input += time }
         if isWriting { sums.output += time }
-        last = now
+        lastChange = now
     }
 }

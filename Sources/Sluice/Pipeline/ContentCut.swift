@@ -32,7 +32,7 @@ struct ContentCut: ChunkCut {
 
     var step: Int { min(most, max(distance, 64 << 10)) }
 
-    var window: Int { 256 << 10 }
+    var lookSize: Int { 256 << 10 }
     var passesHoles: Bool { true }
 
     mutating func begin(at offset: UInt64) {

@@ -5,33 +5,33 @@ internal import Dispatch
 /// They have equal sizes, or end where a cut says: by the content (`ContentCut`), so that an insertion or deletion
 /// changes only the frames around it, at line ends (`LineCut`), or between the members of an archive (`MemberCut`).
 struct ContentCutter: ChunkCutter {
-    private let reader: ChunkReader
+    private let reader: InputReader
     private let chunkSize: Int
     /// A chunk ends early when its first byte is this old.
     private let flushInterval: DispatchTimeInterval
-    private let content: ContentHash?
+    private let contentHash: ContentHash?
     private var readers: FileReaders
     private var cut: (any ChunkCut)?
     /// The bytes of a file that are examined.
-    private let window = Window()
+    private let look = LookBuffer()
     private var offset: UInt64 = 0
     private var hasBegun = false
     /// Bytes of the content, if it ends before the input does; no more are read.
     private let length: UInt64?
 
     init(
-        _ reader: ChunkReader, chunkSize: Int, flushInterval: DispatchTimeInterval, length: UInt64? = nil,
-        cut: (any ChunkCut)? = nil, content: ContentHash? = nil, readers: FileReaders
+        _ reader: InputReader, chunkSize: Int, flushInterval: DispatchTimeInterval, length: UInt64? = nil,
+        cut: (any ChunkCut)? = nil, contentHash: ContentHash? = nil, readers: FileReaders
     ) {
         (self.reader, self.chunkSize, self.flushInterval) = (reader, chunkSize, flushInterval)
-        (self.length, self.cut, self.content, self.readers) = (length, cut, content, readers)
+        (self.length, self.cut, self.contentHash, self.readers) = (length, cut, contentHash, readers)
     }
 
     /// Bytes that are held besides the chunks if there is a cut: those examined and not taken yet, and for each chunk a
     /// region that it shares with the one before it.
     static func memory(chunkSize: Int, slots: Int) -> Int {
         let cut = ContentCut(most: chunkSize)
-        return chunkSize + cut.window + slots * cut.step
+        return chunkSize + cut.lookSize + slots * cut.step
     }
 
     mutating func next() throws(Failure) -> Chunk? {
@@ -44,7 +44,7 @@ struct ContentCutter: ChunkCutter {
         let wanted = Int(min(UInt64(chunkSize), (length ?? .max) - offset))
         if wanted == 0, hasBegun { return nil }
         if cut?.passesHoles != false, let count = reader.skipHole(wanted) {
-            content?.take(.zeros(count))
+            contentHash?.appendInTurn(.zeros(count))
             return chunk(.hole(count), count)
         }
         if let lent = try lend(wanted) { return chunk(.range(lent, of: reader.source), lent.count) }
@@ -56,7 +56,7 @@ struct ContentCutter: ChunkCutter {
         }
         // Empty content is a chunk too: it becomes an empty frame.
         guard let bytes = bytes ?? (hasBegun ? nil : Bytes()) else { return nil }
-        content?.take(bytes)
+        contentHash?.appendInTurn(bytes)
         return chunk(.memory(bytes), bytes.count)
     }
 
@@ -72,12 +72,12 @@ struct ContentCutter: ChunkCutter {
 
     /// Where the chunk ends that begins with a range of a file.
     private mutating func end(in range: Range<UInt64>) throws(Failure) -> Int {
-        // Moved out, because each window would copy it otherwise.
+        // Moved out, because each look would copy it otherwise.
         guard var cut = cut.take() else { return range.count }
         defer { self.cut = cut }
         cut.begin(at: offset)
         while cut.position < range.count {
-            let bytes = try window.memory.read(range.dropFirst(cut.position).prefix(cut.window), of: reader.source)
+            let bytes = try look.memory.read(range.dropFirst(cut.position).prefix(cut.lookSize), of: reader.source)
             if let end = try cut.take(bytes.bytes) { return end }
         }
         return try cut.end(of: range.count)
@@ -114,7 +114,7 @@ struct ContentCutter: ChunkCutter {
 }
 
 /// A buffer by reference, since a cutter is copyable.
-private final class Window {
+private final class LookBuffer {
     var memory = GatherBuffer()
 }
 
@@ -125,7 +125,7 @@ protocol ChunkCut: Sendable {
     /// Bytes to ask a reader for at once.
     var step: Int { get }
     /// Bytes of a file that are examined at a time.
-    var window: Int { get }
+    var lookSize: Int { get }
     /// Whether a chunk may be a hole that was not examined.
     var passesHoles: Bool { get }
     /// Begins the next chunk.

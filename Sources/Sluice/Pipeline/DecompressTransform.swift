@@ -13,7 +13,7 @@ struct DecompressTransform: Transform, ~Copyable {
     private let keepsWindow: Bool
     private let stages: Stages?
     private let expected: ExpectedContent
-    private let zeros: IgnoredZeros
+    private let zeros: TrailingZeros
     /// The place and the bytes of the frame that comes in segments.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
 
@@ -23,7 +23,7 @@ struct DecompressTransform: Transform, ~Copyable {
     ///   - zeros: says which zeros are ignored, and receives which were.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
-        stages: Stages? = nil, expecting expected: ExpectedContent = .anything, zeros: IgnoredZeros = IgnoredZeros()
+        stages: Stages? = nil, expecting expected: ExpectedContent = .anything, zeros: TrailingZeros = TrailingZeros()
     ) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
         (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
@@ -81,20 +81,20 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
         let nothing = RawSpan()
         switch segment {
-        case .start(let offset, let place): try begin(at: offset, place)
+        case .start(let offset, let context): try begin(at: offset, context)
         case .bytes(let bytes): try stream(bytes.bytes, isLast: false, to: &output)
         case .pause: if segments?.pause() == true { try stream(nothing, isLast: false, to: &output) }
         case .end: try stream(nothing, isLast: true, to: &output)
         }
     }
 
-    private mutating func begin(at offset: UInt64, _ place: (any ChunkPlace)?) throws(Failure) {
+    private mutating func begin(at offset: UInt64, _ context: (any ChunkContext)?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
                 limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages,
-                ignoresZeros: zeros.areIgnored)
+                ignoresZeros: zeros.areExpected)
         }
-        try segments?.begin(at: offset, place)
+        try segments?.begin(at: offset, context)
         streamed = (offset, 0, 0)
     }
 
@@ -112,7 +112,7 @@ struct DecompressTransform: Transform, ~Copyable {
             streamed.input += UInt64(before - rest.byteCount)
             streamed.content += UInt64(written)
             if isDone, isLast { try finish() }
-            output.handOn(room, count: written, from: before - rest.byteCount) { segments?.handOn($0, leave: $1) }
+            output.handOn(room, count: written, from: before - rest.byteCount) { segments?.handOn($0, whenHashed: $1) }
         }
         // A window that only a single frame may have is released: other workers have no room for one.
         if isLast, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }
@@ -134,15 +134,15 @@ struct DecompressTransform: Transform, ~Copyable {
 }
 
 /// Zeros that follow foreign data, and are ignored.
-final class IgnoredZeros: Sendable {
-    /// Whether they are ignored after any data, not only after that of gzip.
-    let areIgnored: Bool
-    private let place = Mutex<UInt64?>(nil)
+final class TrailingZeros: Sendable {
+    /// Whether they are expected after any data, not only after that of gzip.
+    let areExpected: Bool
+    private let offset = Mutex<UInt64?>(nil)
 
-    init(areIgnored: Bool = false) { self.areIgnored = areIgnored }
+    init(areExpected: Bool = false) { self.areExpected = areExpected }
 
     /// Where they begin, unless the caller asked to ignore them.
-    var unexpected: UInt64? { areIgnored ? nil : place.withLock { $0 } }
+    var unexpected: UInt64? { areExpected ? nil : offset.withLock { $0 } }
 
-    func note(_ offset: UInt64) { place.withLock { $0 = offset } }
+    func note(_ offset: UInt64) { self.offset.withLock { $0 = offset } }
 }

@@ -29,7 +29,7 @@ struct Excerpt: Sendable {
     /// - Parameter isLast: whether the frame ends there.
     /// - Returns: the ranges of these bytes that are selected, in order.
     mutating func take(_ count: UInt64, isLast: Bool = true) -> [Range<Int>] {
-        if !isWithinFrame, let index, let next, let entry = index.position(of: next) {
+        if !isWithinFrame, let index, let next, let entry = index.position(ofContent: next) {
             position = index[entry].content.lowerBound
         }
         isWithinFrame = !isLast

@@ -10,7 +10,7 @@ struct ForeignCutter: ChunkCutter {
     /// Consecutive short segments after which what has arrived of a member or a block is handed on; members are small.
     static let (memberStalls, blockStalls) = (1, 3)
 
-    let reader: ChunkReader
+    let reader: InputReader
     /// Its `largeWindow` is also the most memory of a block's decoder that each worker may have at once.
     var room: ChunkRoom
     /// Workers that share members; a single one gets everything in segments.
@@ -30,7 +30,7 @@ struct ForeignCutter: ChunkCutter {
     private var feed: (segments: SegmentQueue, rest: UInt64?, isSure: Bool)?
 
     /// - Parameter first: bytes that were read before, and where they begin in the input.
-    init(_ reader: ChunkReader, first: (bytes: Bytes, offset: UInt64), room: ChunkRoom, workers: Int) {
+    init(_ reader: InputReader, first: (bytes: Bytes, offset: UInt64), room: ChunkRoom, workers: Int) {
         (self.reader, held, self.room, self.workers) = (reader, first, room, workers)
     }
 
@@ -62,7 +62,7 @@ struct ForeignCutter: ChunkCutter {
         if count > 0 {
             let content = count * SizedMember.contentSize
             let slotCount = try room.take(for: max(size, content))
-            return take(size, content, slotCount, at: last.map { .after($0) })
+            return chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
         }
         // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
         return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
@@ -103,11 +103,11 @@ struct ForeignCutter: ChunkCutter {
         }
     }
 
-    mutating func take(
-        _ size: Int, _ content: Int, _ slotCount: Int, at place: ForeignPlace?
+    private mutating func chunk(
+        size: Int, content: Int, slots: Int, from place: ForeignPlace?
     ) -> Chunk {
         let offset = held.offset
-        return Chunk(.members(take(size)), at: offset, bound: content, slots: slotCount, place: place)
+        return Chunk(.members(take(size)), at: offset, bound: content, slots: slots, context: place)
     }
 
     /// Begins a chunk that is handed on in segments.
@@ -121,7 +121,7 @@ struct ForeignCutter: ChunkCutter {
     ) throws(Failure) -> Chunk {
         let segments = try room.segments(window: nil)
         feed = (segments, size, isSure)
-        return Chunk(.segments(segments), at: held.offset, place: place ?? last.map { .after($0) })
+        return Chunk(.segments(segments), at: held.offset, context: place ?? last.map { .after($0) })
     }
 
     /// Hands on what is left of the chunk that was begun last.
@@ -330,7 +330,7 @@ extension ForeignCutter {
     private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk {
         let (size, content) = (Int(blocks.compressed), Int(blocks.content))
         let count = try room.slots.takeMore(for: slotCount(of: blocks) ?? 1)
-        return take(size, content, count, at: place)
+        return chunk(size: size, content: content, slots: count, from: place)
     }
 }
 

@@ -31,7 +31,7 @@ struct FrameCutter: ChunkCutter {
     /// Decompressed bytes that a slot bounds by default; a larger frame takes several slots.
     static let slotSize: UInt64 = 32 << 20
 
-    private let reader: ChunkReader
+    private let reader: InputReader
     private(set) var room: ChunkRoom
     private var scanner: CheckedScanner
     /// Bytes that were read and not handed on, and where they begin in the input.
@@ -43,7 +43,7 @@ struct FrameCutter: ChunkCutter {
     /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
     private let memberWorkers: Int
 
-    init(_ reader: ChunkReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
+    init(_ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
         (self.reader, self.room, self.memberWorkers) = (reader, room, memberWorkers)
         scanner = CheckedScanner(limits: limits, ignoresZeros: reader.source.ignoresZeros)
     }

@@ -84,7 +84,7 @@ struct FrameDecoder: ~Copyable {
     mutating func decode(
         _ segment: inout RawSpan, isLast: Bool = false, into output: UnsafeMutableRawBufferPointer,
         from start: Int = 0
-    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
+    ) throws(Failure) -> (written: Int, hasEnded: Bool, needsOutput: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
         // Bytes that were scanned before, and are not decoded yet, must not be scanned again.
         if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
@@ -93,7 +93,7 @@ struct FrameDecoder: ~Copyable {
         let room = output.extracting(start...)
         var frame = segment.extracting(first: state.scanned)
         let (written, isDone) = try stream(&frame, into: room)
-        take(frame.byteCount, &segment)
+        take(allBut: frame.byteCount, of: &segment)
         // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
         guard !isDone || decompressor.hasEnded == (state.ended != nil) else {
             throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: state.offset))
@@ -125,7 +125,7 @@ struct FrameDecoder: ~Copyable {
     }
 
     /// Takes the scanned bytes, except the last `rest` of them.
-    private mutating func take(_ rest: Int, _ segment: inout RawSpan) {
+    private mutating func take(allBut rest: Int, of segment: inout RawSpan) {
         segment = segment.extracting(droppingFirst: state.scanned - rest)
         state.scanned = rest
     }
@@ -136,17 +136,17 @@ struct FrameDecoder: ~Copyable {
         state.isChosen = true
         state.staged = stages.begin(header, at: state.offset)
         if state.staged == nil { return false }
-        take(Int(scanner.offset - state.offset) - header.size, &segment)
+        take(allBut: Int(scanner.offset - state.offset) - header.size, of: &segment)
         stagesMemory = max(stagesMemory, StagedFrame.memory + Int(header.windowSize))
         return true
     }
 
     private mutating func decodeInStages(
         _ segment: inout RawSpan, isLast: Bool, into output: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> (written: Int, hasEnded: Bool, isFull: Bool) {
+    ) throws(Failure) -> (written: Int, hasEnded: Bool, needsOutput: Bool) {
         var frame = segment.extracting(first: state.scanned)
         let written = state.staged?.step(&frame, isEnd: isLast || state.ended != nil, into: output)
-        take(frame.byteCount, &segment)
+        take(allBut: frame.byteCount, of: &segment)
         let hasEnded = state.ended != nil && state.staged?.isDone == true
         guard let written else {
             try leaveStages(output)
@@ -176,10 +176,10 @@ struct FrameDecoder: ~Copyable {
     mutating func pause() -> Bool { state.staged?.pause() ?? false }
 
     /// Releases output: through the checksum, as long as the frame has not ended.
-    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) {
+    mutating func handOn(_ output: Bytes, whenHashed: @escaping @Sendable () -> Void) {
         // At the end of a frame all earlier output has left.
-        guard state.unhashed > 0, let checksum else { return leave() }
-        checksum.append(output.slice(output.count - state.unhashed..<output.count), then: leave)
+        guard state.unhashed > 0, let checksum else { return whenHashed() }
+        checksum.append(output.slice(output.count - state.unhashed..<output.count), then: whenHashed)
         state.handedOn += UInt64(state.unhashed)
         state.unhashed = 0
     }
@@ -235,11 +235,11 @@ final class FrameChecksum: Sendable {
 
     /// Adds content of the frame.
     ///
-    /// - Parameter leave: runs when it is hashed.
-    func append(_ content: Bytes, then leave: @escaping @Sendable () -> Void) {
+    /// - Parameter whenHashed: runs when it is hashed.
+    func append(_ content: Bytes, then whenHashed: @escaping @Sendable () -> Void) {
         queue.async(group: underWay) { [self] in
             content.forEachRegion { add($0) }
-            leave()
+            whenHashed()
         }
     }
 

@@ -112,7 +112,7 @@ final class ContentHash: Sendable {
 
     /// Adds bytes of the input after waiting for those before them, so that the hash keeps no more than these in
     /// memory.
-    func take(_ bytes: Bytes) {
+    func appendInTurn(_ bytes: Bytes) {
         underWay.wait()
         append(bytes)
     }

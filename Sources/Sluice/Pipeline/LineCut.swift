@@ -21,7 +21,7 @@ struct LineCut: ChunkCut {
 
     private var most: Int { Self.most(frameSize: frameSize) }
     var step: Int { 16 << 10 }
-    var window: Int { 16 << 10 }
+    var lookSize: Int { 16 << 10 }
     /// A hole has no line end or, if that is a zero byte, nothing else.
     var passesHoles: Bool { false }
 
@@ -53,7 +53,7 @@ struct LineCut: ChunkCut {
         var cut = LineCut(frameSize: frameSize, lineEnd: lineEnd, origin: multiple - before)
         while multiple - before + UInt64(cut.position) < size {
             let place = multiple - before + UInt64(cut.position)
-            let count = Int(min(UInt64(cut.window), size - place))
+            let count = Int(min(UInt64(cut.lookSize), size - place))
             guard let bytes = try source.bytes(at: place, count: count) else {
                 throw .sourceShrank(expected: size, read: place)
             }

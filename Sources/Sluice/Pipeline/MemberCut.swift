@@ -29,7 +29,7 @@ struct MemberCut: ChunkCut {
     var position: Int { scanner.isOver || hasStopped ? most : Int(clamping: scanner.offset - start) }
     /// A chunk is read at once, as it is without a cut.
     var step: Int { most }
-    var window: Int { Int(ArchiveMember.blockSize) }
+    var lookSize: Int { Int(ArchiveMember.blockSize) }
     var passesHoles: Bool { false }
 
     mutating func begin(at offset: UInt64) {
@@ -77,7 +77,7 @@ struct MemberCut: ChunkCut {
 
     mutating func end(of count: Int) throws(Failure) -> Int {
         // Input that is not an archive must not produce any output.
-        if start == 0, count < window { throw .noArchive }
+        if start == 0, count < lookSize { throw .noArchive }
         let size = Int(clamping: border - min(start, border))
         let isNear = count == most && size > most - most / 10
         return isNear ? size : count

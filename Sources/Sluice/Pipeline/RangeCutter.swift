@@ -6,7 +6,7 @@ struct RangeCutter: ChunkCutter {
     /// Adjacent entries are read together up to this many bytes.
     private static let batchSize: UInt64 = 1 << 20
 
-    let reader: ChunkReader
+    let reader: InputReader
     let index: FrameIndex
     var excerpt: Excerpt
     var room: ChunkRoom
@@ -55,7 +55,7 @@ struct RangeCutter: ChunkCutter {
     /// Takes the next entry that the excerpt needs, and those after it that it needs too, as long as they are small
     /// together.
     private static func nextBatch(of excerpt: inout Excerpt, in index: FrameIndex) -> Range<Int>? {
-        guard let offset = excerpt.next, let first = index.position(of: offset) else { return nil }
+        guard let offset = excerpt.next, let first = index.position(ofContent: offset) else { return nil }
         var entries = first..<first + 1
         while true {
             _ = excerpt.take(UInt64(index[entries.upperBound - 1].content.count))

@@ -5,13 +5,13 @@
 struct ResumingTransform: Transform, ~Copyable {
     private var compression: CompressTransform
     private var decompressor: Decompressor
-    private let kept: ResumableFrames
+    private let kept: KeptFrames
     /// Whether a frame with other content is made again; otherwise it is a failure.
     private let replacesOthers: Bool
     private var content = GatherBuffer()
 
     init(
-        _ compression: consuming CompressTransform, _ kept: ResumableFrames, replacesOthers: Bool
+        _ compression: consuming CompressTransform, _ kept: KeptFrames, replacesOthers: Bool
     ) throws(Failure) {
         decompressor = try codec(Decompressor())
         self.compression = compression

@@ -3,13 +3,13 @@ struct SegmentCutter: ChunkCutter {
     /// Bytes per read.
     static let segmentSize = 1 << 20
 
-    private let reader: ChunkReader
+    private let reader: InputReader
     private let segments: SegmentQueue
-    private let content: ContentHash?
+    private let contentHash: ContentHash?
     private var hasBegun = false
 
-    init(_ reader: ChunkReader, slots: Slots, content: ContentHash?) {
-        (self.reader, self.content) = (reader, content)
+    init(_ reader: InputReader, slots: Slots, contentHash: ContentHash?) {
+        (self.reader, self.contentHash) = (reader, contentHash)
         segments = SegmentQueue(slots)
     }
 
@@ -21,7 +21,7 @@ struct SegmentCutter: ChunkCutter {
         // The chunk ends with the failure.
         try? segments.fill { () throws(Failure) in
             let bytes = try reader.read(Self.segmentSize)
-            if let bytes { content?.take(bytes) }
+            if let bytes { contentHash?.appendInTurn(bytes) }
             return bytes
         }
         return nil

@@ -53,12 +53,12 @@ struct SegmentDecoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - offset: where it begins, for errors.
-    ///   - place: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
-    mutating func begin(at offset: UInt64 = 0, _ place: (any ChunkPlace)? = nil) throws(Failure) {
+    ///   - context: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
+    mutating func begin(at offset: UInt64 = 0, _ context: (any ChunkContext)? = nil) throws(Failure) {
         (isWithin, format, hasForeign, magic, failure, zerosOffset) = (false, nil, false, [], nil, nil)
         (position, start, origin) = (offset, offset, offset)
         endsWithMember = false
-        switch place as? ForeignPlace {
+        switch context as? ForeignPlace {
         case .after(let last): format = last
         case .streams(let last): (format, endsWithMember) = (last, true)
         case .within(let place):
@@ -95,7 +95,9 @@ struct SegmentDecoder: ~Copyable {
 
     mutating func pause() -> Bool { frames.pause() }
 
-    mutating func handOn(_ output: Bytes, leave: @escaping @Sendable () -> Void) { frames.handOn(output, leave: leave) }
+    mutating func handOn(_ output: Bytes, whenHashed: @escaping @Sendable () -> Void) {
+        frames.handOn(output, whenHashed: whenHashed)
+    }
 
     /// Decodes until the segment is taken or the output full.
     ///
@@ -114,9 +116,9 @@ struct SegmentDecoder: ~Copyable {
                     return true
                 }
             }
-            let (hasEnded, isFull) = try decode(&segment, isLast: isLast, into: output, &written)
+            let (hasEnded, needsOutput) = try decode(&segment, isLast: isLast, into: output, &written)
             isWithin = !hasEnded
-            if isFull { return false }
+            if needsOutput { return false }
             if isWithin, segment.isEmpty { return true }
         }
         return false
@@ -188,13 +190,13 @@ struct SegmentDecoder: ~Copyable {
 
     private mutating func decode(
         _ segment: inout RawSpan, isLast: Bool, into output: UnsafeMutableRawBufferPointer, _ written: inout Int
-    ) throws(Failure) -> (hasEnded: Bool, isFull: Bool) {
+    ) throws(Failure) -> (hasEnded: Bool, needsOutput: Bool) {
         let before = segment.byteCount
         defer { position += UInt64(before - segment.byteCount) }
         guard let format else {
             let step = try frames.decode(&segment, isLast: isLast, into: output, from: written)
             written += step.written
-            return (step.hasEnded, step.isFull)
+            return (step.hasEnded, step.needsOutput)
         }
         var rest = segment
         var room = output.extracting(written...)
@@ -230,4 +232,4 @@ struct SegmentDecoder: ~Copyable {
     }
 }
 
-extension ForeignPlace: ChunkPlace {}
+extension ForeignPlace: ChunkContext {}

@@ -17,8 +17,8 @@ final class SharedWindows: Sendable {
 
     deinit { Self.taken.withLock { $0 -= own.withLock { $0 } } }
 
-    /// - Parameter window: bytes.
-    func allows(_ window: UInt64) -> Bool {
+    /// Takes the memory of a window of so many bytes; false if there is none.
+    func reserve(_ window: UInt64) -> Bool {
         own.withLock { own in
             if window <= own { return true }
             guard window <= DecodingLimits.largestWindow else { return false }

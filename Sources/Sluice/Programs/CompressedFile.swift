@@ -200,7 +200,7 @@ public final class CompressedFile: Sendable {
     public func shares(_ count: Int) -> [Range<Int>] {
         precondition((1...PartNumber.mostParts).contains(count), "a content has 1 to 1,000,000 shares")
         return (1...count).compactMap { PartNumber($0, of: count) }.map { share in
-            let place = index.place(of: share)
+            let place = index.bytes(of: share)
             return Int(place.lowerBound)..<Int(place.upperBound)
         }
     }
@@ -208,7 +208,9 @@ public final class CompressedFile: Sendable {
     /// Fills memory with as many bytes as the range has.
     private func read(_ range: Range<Int>, into memory: UnsafeMutableRawBufferPointer) throws(Failure) {
         let (offset, end) = (UInt64(range.lowerBound), UInt64(range.upperBound))
-        guard end > offset, var position = index.position(of: offset), let last = index.position(of: end - 1) else {
+        guard end > offset, var position = index.position(ofContent: offset),
+            let last = index.position(ofContent: end - 1)
+        else {
             return
         }
         while position <= last {

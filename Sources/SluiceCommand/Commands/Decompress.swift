@@ -108,7 +108,7 @@ extension FrameFinding {
         case .headers, .headersAgainstTable: "frames found from header to header"
         case .indexFile: "frames found by the index"
         case .survey: "frames found by decoding everything once"
-        case .none: "decoding from the start: content before the range is dropped"
+        case .fromStart: "decoding from the start: content before the range is dropped"
         }
     }
 }

@@ -20,7 +20,7 @@ struct DecompressPart: Transfer {
     {
         let content = try SharedContent(of: source)
         if settings.reporting.verbosity > 0 {
-            let place = content.place(of: assigned.part)
+            let place = content.bytes(of: assigned.part)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
             console.write("\(assigned): \(which) of \(content.size)\n")
         }

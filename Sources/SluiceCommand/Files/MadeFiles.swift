@@ -121,14 +121,15 @@ final class MadeFiles: Sendable {
     /// Why the existing file of that name must not be replaced; nil if it may, or there is none.
     func objection(to file: NewFile) -> Complaint? {
         guard settings.mayMakeSeveral else { return nil }
-        return objection(to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
+        return objection(
+            to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, bypassingCache: true))
     }
 
     /// - Parameter entry: what has the name (for a link, the link itself) as seen where the name is given: the path may
     ///   lead elsewhere by then.
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
         guard settings.mayMakeSeveral else { return nil }
-        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, isFresh: true) : entry
+        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, bypassingCache: true) : entry
         // A new file that exists is about to take the name. It is checked even if nothing has the name: that may be
         // outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }

@@ -34,7 +34,7 @@ struct SourceFile: Sendable {
     /// directory's name.
     private func look() throws(Errno) -> FileIdentity {
         operand.folder == nil
-            ? try FileIdentity(at: operand.path, isFresh: true) : try operand.identity(followingLinks: true)
+            ? try FileIdentity(at: operand.path, bypassingCache: true) : try operand.identity(followingLinks: true)
     }
 }
 

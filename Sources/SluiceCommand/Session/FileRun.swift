@@ -263,7 +263,7 @@ extension FileRun {
             _ = try context.made.giveName(to: file) { () throws(Complaint) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
-                    if growing?.isReplaced(by: existing) == false {
+                    if growing?.mayReplace(existing) == false {
                         return Complaint(name, "changed during --append: not replaced")
                     }
                     return file.flatMap { file in

@@ -94,7 +94,7 @@ struct SmallFileRun: Sendable {
 
     /// Whether a small file may take its name without a question, and without a reader that waits for its end.
     func mayTake(_ file: NewFile) -> Bool {
-        mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, isFresh: true))
+        mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, bypassingCache: true))
     }
 
     /// - Parameter existing: what has the name; for a link, the link itself.

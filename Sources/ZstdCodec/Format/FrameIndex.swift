@@ -87,7 +87,7 @@ package struct FrameIndex: Equatable, Sendable {
     }
 
     /// The position of the entry that contains a byte of the content; nil after the last one.
-    package func position(of offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
+    package func position(ofContent offset: UInt64) -> Int? { Self.position(of: offset, in: contentEnds) }
 
     /// The position of the entry that contains a byte of the file; nil after the last one.
     package func position(ofInput offset: UInt64) -> Int? { Self.position(of: offset, in: inputEnds) }

@@ -34,7 +34,7 @@ struct TemporaryFilesTests {
         let path = folder.path.appending("temporary")
         try folder.create("temporary")
         try TemporaryFiles.finish(path) { () throws(Failure) in }
-        TemporaryFiles.remove(path)
+        TemporaryFiles.undo(path)
         #expect(folder.names == ["temporary"])
     }
 
@@ -63,7 +63,7 @@ struct TemporaryFilesTests {
         #expect(throws: Failure.cancelled) {
             try TemporaryFiles.finish(path) { () throws(Failure) in throw .cancelled }
         }
-        TemporaryFiles.remove(path)
+        TemporaryFiles.undo(path)
         #expect(folder.names == [])
     }
 
@@ -72,7 +72,7 @@ struct TemporaryFilesTests {
         try folder.write("foreign", to: "name")
         let path = folder.path.appending("name")
         #expect(throws: Errno.fileExists) { try folder.create("name") }
-        TemporaryFiles.remove(path)
+        TemporaryFiles.undo(path)
         #expect(folder.read("name") == "foreign")
     }
 }

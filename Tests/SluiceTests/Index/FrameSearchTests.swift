@@ -56,9 +56,9 @@ struct FrameSearchTests {
         }
         // Each byte of the content is in a frame that has the same place in the file.
         for offset in stride(from: UInt64(0), to: table.contentSize, by: 997) {
-            let own = table[try #require(table.position(of: offset))]
+            let own = table[try #require(table.position(ofContent: offset))]
             for map in [headers, survey] {
-                let entry = map[try #require(map.position(of: offset))]
+                let entry = map[try #require(map.position(ofContent: offset))]
                 #expect(entry.content.lowerBound <= own.content.lowerBound)
                 #expect(entry.content.upperBound >= own.content.upperBound)
                 #expect(entry.input.lowerBound <= own.input.lowerBound)

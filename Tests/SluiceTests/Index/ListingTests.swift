@@ -28,7 +28,7 @@ struct ListingTests {
         let scratch = try Scratch()
         let file = try FileDescriptor.open(scratch.write(bytes, to: "a"), .readOnly)
         defer { try? file.close() }
-        return try Listing(bySeekTableOf: Source(file), places: places)
+        return try Listing(bySeekTableOf: Source(file), samples: places)
     }
 
     @Test(arguments: [1, 4, 19, 20, 1000])

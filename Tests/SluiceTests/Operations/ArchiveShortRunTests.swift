@@ -84,10 +84,10 @@ struct ArchiveShortRunTests {
         let index = try #require(try FrameSearch(source: Source(source.descriptor)).index(reaching: nil)).index
         let member = try #require(
             TarSample.members(of: Self.archive).dropFirst(150).first { member in
-                index.position(of: member.start) == index.position(of: member.end - 1)
+                index.position(ofContent: member.start) == index.position(ofContent: member.end - 1)
             })
         let (name, needed) = (
-            String(decoding: member.path, as: UTF8.self), try #require(index.position(of: member.start))
+            String(decoding: member.path, as: UTF8.self), try #require(index.position(ofContent: member.start))
         )
         for position in 0..<index.count where !index[position].content.isEmpty {
             var damaged = file

@@ -44,7 +44,7 @@ struct CheckpointTests {
         let (frames, members) = try Self.index(of: Self.compressed(frameSize: frameSize))
         for place in stride(from: Self.distance, through: Self.archive.count, by: Self.distance) {
             let checkpoint = try #require(members.checkpoint(after: UInt64(place)))
-            let frame = try #require(frames.position(of: UInt64(place - 1)).map { frames[$0] })
+            let frame = try #require(frames.position(ofContent: UInt64(place - 1)).map { frames[$0] })
             #expect(checkpoint.place == UInt64(place))
             #expect(checkpoint.checksum == contentChecksum(Self.archive[Int(frame.content.lowerBound)..<place]))
             #expect(members.checkpoint(after: UInt64(place - 1))?.place == UInt64(place))
@@ -78,7 +78,7 @@ struct CheckpointTests {
         var (tried, proved) = (0, 0)
         for member in try TarSample.members(of: Self.archive) where member.kind == .file {
             let name = String(decoding: member.path, as: UTF8.self)
-            let position = try #require(frames.position(of: member.start))
+            let position = try #require(frames.position(ofContent: member.start))
             let frame = frames[position]
             guard member.end <= frame.content.upperBound, let checkpoint = members.checkpoint(after: member.end),
                 checkpoint.place + ContentChecksum.checkpointDistance < frame.content.upperBound

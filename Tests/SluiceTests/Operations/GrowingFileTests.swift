@@ -114,17 +114,17 @@ struct GrowingFileTests {
             let file = try FileDescriptor.open(path, .readWrite)
             let identity = try FileIdentity(file)
             let growing = try GrowingFile(file, named: "file", addingWith: Self.options)
-            let before = growing.isReplaced(by: identity)
+            let before = growing.mayReplace(identity)
             pause(0.02)
             _ = try file.writeAll(toAbsoluteOffset: 100, [0])
             let output = try NamelessFile()
-            let after = growing.isReplaced(by: try FileIdentity(file))
+            let after = growing.mayReplace(try FileIdentity(file))
             do throws(Failure) {
                 try growing.begin(on: Sink(output.descriptor), latch: FailureLatch())
             } catch {
-                return (Optional(error), before, after, growing.isReplaced(by: nil))
+                return (Optional(error), before, after, growing.mayReplace(nil))
             }
-            return (nil, before, after, growing.isReplaced(by: nil))
+            return (nil, before, after, growing.mayReplace(nil))
         }
         #expect(failure == .sourceChanged)
         #expect([before, after, none] == [true, false, false])
@@ -133,7 +133,7 @@ struct GrowingFileTests {
     @Test func `one that is not there yet is begun, and takes no name of a file that has come meanwhile`() throws {
         let growing = try GrowingFile(nil, named: "file", addingWith: Self.options)
         let other = try NamelessFile()
-        #expect(growing.isReplaced(by: nil))
-        #expect(!growing.isReplaced(by: try FileIdentity(other.descriptor)))
+        #expect(growing.mayReplace(nil))
+        #expect(!growing.mayReplace(try FileIdentity(other.descriptor)))
     }
 }

@@ -167,7 +167,7 @@ struct ForeignCutterTests {
     }
 
     private static func cut(_ source: Source, slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
-        let reader = try ChunkReader(source, latch: FailureLatch(), monitor: nil)
+        let reader = try InputReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         let room = ChunkRoom(slots: Slots(1000), slotSize: slotSize, windows: Slots(100))
         var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
@@ -203,7 +203,7 @@ struct ForeignCutterTests {
         slotSize: UInt64, counts: [Int]
     ) async throws {
         let taken = try await within {
-            let reader = try ChunkReader(
+            let reader = try InputReader(
                 Source(ScriptedSource(Made.blocks.input, piece: .max)), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let slots = Slots(6)

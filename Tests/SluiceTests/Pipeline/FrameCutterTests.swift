@@ -23,7 +23,7 @@ struct FrameCutterTests {
     static func cut(_ input: [UInt8], frameLimit: UInt64 = 1 << 27) async throws -> (cuts: [Cut], failure: Failure?) {
         try await within {
             let file = try NamelessFile(input)
-            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let room = ChunkRoom(slots: Slots(1000), slotSize: frameLimit, mostHeld: frameLimit)
             var cutter = FrameCutter(reader, room: room, limits: DecodingLimits(windowSize: 1 << 27))
@@ -84,7 +84,7 @@ struct FrameCutterTests {
                     if span.stage == .read, span.bytes < 1 << 25 { before.withLock { $0 += span.bytes } }
                 }
             ])
-            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: monitor)
+            let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: monitor)
             defer { reader.close() }
             var cutter = FrameCutter(
                 reader, room: ChunkRoom(slots: Slots(10)), limits: DecodingLimits(windowSize: 1 << 27))

@@ -19,16 +19,16 @@ struct SharedWindowsTests {
     @Test func `all decodings of a process share a quarter of the memory`() {
         let most: UInt64 = 1 << 30
         let first = SharedWindows { 4 * most }
-        #expect(first.allows(most / 8 * 5))
-        #expect(first.allows(most / 8))
-        #expect(!first.allows(.max) && !first.allows(most / 2 * 3))
+        #expect(first.reserve(most / 8 * 5))
+        #expect(first.reserve(most / 8))
+        #expect(!first.reserve(.max) && !first.reserve(most / 2 * 3))
         do {
             let second = SharedWindows { 4 * most }
-            #expect(!second.allows(most / 8 * 5))
-            #expect(second.allows(most / 8))
+            #expect(!second.reserve(most / 8 * 5))
+            #expect(second.reserve(most / 8))
         }
-        #expect(first.allows(most / 4 * 3))
-        #expect(!SharedWindows { .max }.allows(1 << 32))
+        #expect(first.reserve(most / 4 * 3))
+        #expect(!SharedWindows { .max }.reserve(1 << 32))
     }
 
     @Test func `a program's runs accept one, and none above a limit that it chose`() async throws {

@@ -60,7 +60,7 @@ struct WaitTests {
             let pipe = try StreamTestSupport.Pipe()
             defer { pipe.close() }
             if self == .pipe {
-                let reader = try ChunkReader(Source(pipe.reading), latch: latch, monitor: nil)
+                let reader = try InputReader(Source(pipe.reading), latch: latch, monitor: nil)
                 defer { reader.close() }
                 begin()
                 #expect(throws: Failure.cancelled) { try reader.read(1) }

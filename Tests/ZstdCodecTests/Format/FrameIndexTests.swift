@@ -8,10 +8,10 @@ struct FrameIndexTests {
         for (input, content) in [(10, 100), (8, 0), (5, 50)] as [(UInt64, UInt64)] {
             try index.add(input, content)
         }
-        #expect(index.position(of: 99) == 0)
+        #expect(index.position(ofContent: 99) == 0)
         // What has no content has no byte.
-        #expect(index.position(of: 100) == 2)
-        #expect(index.position(of: 150) == nil)
+        #expect(index.position(ofContent: 100) == 2)
+        #expect(index.position(ofContent: 150) == nil)
         #expect(index[2].input == 18..<23)
         #expect(index[2].content == 100..<150)
     }
@@ -31,7 +31,7 @@ struct FrameIndexTests {
         #expect(index.count <= 1 << 20)
         #expect(index.memory < 40 << 20)
         #expect(index.contentSize == 180_000_000_000)
-        let position = try #require(index.position(of: 90_000_000_000))
+        let position = try #require(index.position(ofContent: 90_000_000_000))
         #expect(index[position].content.contains(90_000_000_000))
     }
 

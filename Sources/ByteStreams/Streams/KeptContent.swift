@@ -4,7 +4,7 @@ internal import SystemPackage
 ///
 /// It is compared with the new output in order, up to the first byte that differs or is missing. There the file is
 /// truncated, and written from then on.
-package struct ResumableContent: Sendable {
+package struct KeptContent: Sendable {
     /// The size of a read in bytes.
     private static let bufferSize = 256 << 10
 
@@ -43,7 +43,7 @@ package struct ResumableContent: Sendable {
     package mutating func end() throws(Failure) {
         isOver = true
         buffer = []
-        try Failure.writing(descriptor.cut(to: position))
+        try Failure.writing(descriptor.truncate(to: position))
     }
 
     private mutating func match(_ bytes: RawSpan) throws(Failure) {
@@ -69,8 +69,8 @@ package struct ResumableContent: Sendable {
 
 extension Sink {
     /// The output that an earlier run has left; nil if nothing of it is kept.
-    package func kept(replacesOthers: Bool) -> ResumableContent? {
+    package func kept(replacesOthers: Bool) -> KeptContent? {
         guard let resumption, isFile, identity.size > 0 else { return nil }
-        return ResumableContent(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)
+        return KeptContent(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)
     }
 }

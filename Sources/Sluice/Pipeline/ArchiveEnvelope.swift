@@ -1,5 +1,5 @@
 /// The envelope of a stream with an index of the members of its content, before the seek table.
-struct IndexEnvelope: Envelope {
+struct ArchiveEnvelope: Envelope {
     private var stream: StreamEnvelope
     private let index: Locked<ArchiveIndexWriter>
     private let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void

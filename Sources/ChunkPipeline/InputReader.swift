@@ -5,7 +5,7 @@ internal import Synchronization
 /// Gathers the bytes of a source as the cutters request them: a given number, or as many as arrive in time.
 ///
 /// Only one thread reads, and waits in the calls. Any thread may end or cancel the reading.
-package final class ChunkReader: Sendable {
+package final class InputReader: Sendable {
     private struct State {
         var arrived = Bytes()
         /// The last small reads, copied into one array because each would otherwise take a page and a list entry.

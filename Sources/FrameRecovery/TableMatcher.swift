@@ -6,8 +6,8 @@ internal import ZstdCodec
 /// A frame belongs to the next entry if it follows a placed frame, to the entry at its offset if nothing was inserted
 /// or removed, or to the only entry that it matches. If it matches none of these, it can't be placed: an unknown amount
 /// may be missing before it.
-struct FramePlaces {
-    struct Place {
+struct TableMatcher {
+    struct Assignment {
         /// What is lost before the frame; nil if the table can't tell.
         var lost: LossSize?
         /// The size of the frame's content in bytes, if it is listed.
@@ -53,10 +53,10 @@ struct FramePlaces {
         base = 0
         // The listed frames fill the file up to the table or, after other streams, the last bytes before it.
         let start = tableStart - min(index.inputSize, tableStart)
-        for place in [0, start] {
-            let walk = try FoundFrame(from: place, in: window)
+        for offset in [0, start] {
+            let walk = try FoundFrame(from: offset, in: window)
             if walk.isWhole, isLike(walk.frame, 0) {
-                base = place
+                base = offset
                 return
             }
         }
@@ -98,7 +98,7 @@ struct FramePlaces {
     /// Assigns a frame with content to an entry; nil if it lies before the listed frames.
     ///
     /// - Parameter end: where the last frame ended.
-    mutating func place(_ frame: FrameScanner.Frame, after end: UInt64) -> Place? {
+    mutating func assign(_ frame: FrameScanner.Frame, after end: UInt64) -> Assignment? {
         guard frame.offset >= base else {
             if isListed(frame) { hasCopyInFront = true }
             return nil
@@ -108,7 +108,7 @@ struct FramePlaces {
             defer { next = nil }
             // Frames of other streams don't count. A header may claim any size, so its blocks limit what counts.
             if hasBegun || lists(frame) != false { reached += frame.contentSize == nil ? 0 : frame.decompressedBound }
-            return Place(lost: follows && next == nil ? nil : .unknown)
+            return Assignment(lost: follows && next == nil ? nil : .unknown)
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
         let order = order(of: entry, follows: follows)
@@ -123,7 +123,7 @@ struct FramePlaces {
         if hasCopyInFront { (hasCopyInFront, lost) = (false, LossSize(size: lost?.size ?? 0)) }
         reached = order == .elsewhere ? reached + (contentEnd - start) : contentEnd
         (next, hasBegun) = (entry + 1, true)
-        return Place(
+        return Assignment(
             // Before the first entry, other streams may be damaged too, of which the table says nothing.
             lost: end < base && frame.offset == base ? nil : lost,
             contentSize: isLike(frame, entry) ? size(entry) : nil)
@@ -135,7 +135,7 @@ struct FramePlaces {
         let start = contentStart(entry)
         let comesTooLate = start < reached
         // Nothing is missing in the file, and yet the frame skips others.
-        let standsForOthers = follows && isInPlace && start > reached
+        let standsForOthers = follows && isUnshifted && start > reached
         return comesTooLate || standsForOthers ? .elsewhere : .later
     }
 
@@ -154,7 +154,7 @@ struct FramePlaces {
     func rest(after end: UInt64) -> LossSize { lost(before: index.contentSize, after: end) }
 
     /// Notes that the last frame may not have all of its content.
-    mutating func doubt() { if !isInPlace { next = nil } }
+    mutating func doubt() { if !isUnshifted { next = nil } }
 
     /// Notes that the seek table of another stream ends at an offset: no frame before it is listed.
     mutating func startOver(at end: UInt64) {
@@ -163,13 +163,13 @@ struct FramePlaces {
     }
 
     /// Whether the listed frames exactly fill the space before the table, so that nothing was inserted or removed.
-    private var isInPlace: Bool { base + index.inputSize == tableStart }
+    private var isUnshifted: Bool { base + index.inputSize == tableStart }
 
     private mutating func entry(of frame: FrameScanner.Frame, follows: Bool) -> Int? {
         if follows, let next, isLike(frame, next) { return next }
-        let place = frame.offset - base
-        if isInPlace, let position = index.position(ofInput: place),
-            index[position].input.lowerBound == place, isLike(frame, position)
+        let listedOffset = frame.offset - base
+        if isUnshifted, let position = index.position(ofInput: listedOffset),
+            index[position].input.lowerBound == listedOffset, isLike(frame, position)
         {
             return position
         }

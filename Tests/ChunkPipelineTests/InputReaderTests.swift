@@ -8,9 +8,9 @@ import Testing
 @testable import ChunkPipeline
 
 @Suite(.timeLimit(.minutes(1)))
-struct ChunkReaderTests {
+struct InputReaderTests {
     static func read(_ counts: [Int], from descriptor: FileDescriptor) throws -> [Int?] {
-        let reader = try ChunkReader(Source(descriptor), latch: FailureLatch(), monitor: nil)
+        let reader = try InputReader(Source(descriptor), latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
         return try counts.map { try reader.read($0)?.count }
     }
@@ -35,7 +35,7 @@ struct ChunkReaderTests {
     @Test func `what is read of a file lies in one region, which needs no gathering`() async throws {
         let regions = try await within {
             let file = try NamelessFile(sample(9_000_000))
-            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             return try [8 << 20, 8 << 20].map { try reader.read($0)?.withOnlyRegion { $0.byteCount }?.get() }
         }
@@ -71,7 +71,7 @@ struct ChunkReaderTests {
         let (atOnce, some, rest) = try await within {
             let pipe = try Pipe()
             defer { pipe.close() }
-            let reader = try ChunkReader(Source(pipe.reading), latch: FailureLatch(), monitor: nil)
+            let reader = try InputReader(Source(pipe.reading), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let atOnce = try reader.read(1000, within: .milliseconds(20), fromFirstByte: false)
             DispatchQueue(label: "test.feed").asyncAfter(deadline: .now() + 0.3) {
@@ -91,7 +91,7 @@ struct ChunkReaderTests {
     @Test func `no more is read than was asked for`() async throws {
         let (position, total) = try await within {
             let file = try NamelessFile(sample(4 << 20))
-            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             _ = try reader.read(10_000)
             pause(0.05)
             let total = reader.total
@@ -106,7 +106,7 @@ struct ChunkReaderTests {
         let failures = try await within(10) {
             let (pipe, latch) = (try Pipe(), FailureLatch())
             defer { pipe.close() }
-            let reader = try ChunkReader(Source(pipe.reading), latch: latch, monitor: nil)
+            let reader = try InputReader(Source(pipe.reading), latch: latch, monitor: nil)
             defer { reader.close() }
             DispatchQueue(label: "test.stop").asyncAfter(deadline: .now() + 0.1) { latch.fail(.writing(.noSpace)) }
             return (0..<2).map { _ in
@@ -122,8 +122,8 @@ struct ChunkReaderTests {
     /// A reader of a source that a test commands.
     static func reader(
         _ source: ScriptedSource, latch: FailureLatch = FailureLatch(), inputEnd: InputEnd? = nil
-    ) throws -> ChunkReader {
-        try ChunkReader(Source(source), inputEnd: inputEnd, latch: latch, monitor: nil)
+    ) throws -> InputReader {
+        try InputReader(Source(source), inputEnd: inputEnd, latch: latch, monitor: nil)
     }
 
     @Test(arguments: 0...10)
@@ -182,7 +182,7 @@ struct ChunkReaderTests {
         let content = sample(100_000)
         let (parts, failure) = try await within {
             let file = try NamelessFile(content)
-            let reader = try ChunkReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             while try reader.read(30_000) != nil {}
             let parts = try [90_000..<100_000, 0..<10, 50_000..<50_001].map { try reader.read($0).elements }
