@@ -3,37 +3,28 @@ internal import ZstdCodec
 
 /// A frame found in a damaged file, followed from block header to block header as far as they are valid.
 struct FoundFrame {
-    enum Ending {
-        /// At the frame's end.
-        case whole
-        /// At the end of the file.
-        case cut
-        /// At bytes that are not a block, or not a frame.
-        case flawed(CodecFailure)
-    }
-
     let frame: FrameScanner.Frame
-    let ending: Ending
+    let ending: WalkedFrame.Ending
     /// Where the walk ends in the file.
     let end: UInt64
 
     var input: Range<UInt64> { frame.offset..<end }
     var isWhole: Bool { if case .whole = ending { true } else { false } }
-    var isSeekTable: Bool { if case .seekTable = frame.annotation { true } else { false } }
 
     /// Walks over what begins at an offset of the file.
     init(from start: UInt64, in window: FileWindow) throws(Failure) {
         var walk = FrameWalk(over: window, from: start)
         guard let step = try walk.next() else {
-            (frame, ending, end) = (FrameScanner.Frame(offset: start), .cut, window.size)
+            (frame, ending, end) = (FrameScanner.Frame(offset: start), .cut(.empty), window.size)
             return
         }
-        frame = step.frame
-        switch step.flaw {
-        case nil: (ending, end) = (.whole, walk.end)
-        case _ where step.isCut: (ending, end) = (.cut, window.size)
-        case let flaw?: (ending, end) = (.flawed(flaw), min(window.size, max(start, walk.end)))
-        }
+        (frame, ending) = (step.frame, step.ending)
+        end =
+            switch ending {
+            case .whole: walk.end
+            case .cut: window.size
+            case .flawed: min(window.size, max(start, walk.end))
+            }
     }
 
     /// The content size in the frame's header; nil if there is none, or `inputSize` bytes can't hold that much.

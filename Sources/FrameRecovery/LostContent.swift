@@ -1,3 +1,5 @@
+internal import ByteStreams
+
 /// What becomes of content that is lost.
 package enum LossFilling: String, CaseIterable, Sendable {
     /// It is replaced by zeros, as far as its size is known, so that what follows keeps its offset.
@@ -50,9 +52,9 @@ package struct LostContent: Equatable, Sendable {
     /// Adds a range after the last one.
     mutating func append(_ range: LostRange) {
         inputSize += UInt64(range.input.count)
-        contentSize = contentSize.addingReportingOverflow(range.contentSize).partialValue
+        contentSize = contentSize.addingClamped(range.contentSize)
         isExact = isExact && range.isExact
-        filled = filled.addingReportingOverflow(range.filled).partialValue
+        filled = filled.addingClamped(range.filled)
         if let last = ranges.last, count == ranges.count, last.input.upperBound == range.input.lowerBound,
             last.contentOffset + last.contentSize == range.contentOffset
         {
@@ -73,7 +75,8 @@ package struct LossSize: Equatable, Sendable {
     package var size: UInt64 = 0
     /// Whether `size` is certainly all of it.
     package var isExact = false
-    /// Whether zeros may replace it. Nothing follows what the end of a cut file has lost, so there is no offset to keep.
+    /// Whether zeros may replace it. Nothing follows what the end of a cut file has lost, so there is no offset to
+    /// keep.
     package var isFillable = true
 
     package static let nothing = exactly(0)

@@ -1,16 +1,13 @@
 package import ByteStreams
 package import ZstdCodec
 
-/// Decodes frames in bounded memory and drops the content, to find out whether they are whole.
-package protocol FrameProver {
-    /// Bytes of input and output of the last trial.
-    var work: UInt64 { get }
-
-    /// Tries a range of the file that may be a frame.
-    ///
-    /// - Parameter most: bytes of work after which the trial ends.
-    mutating func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> FrameVerdict
-}
+/// Tries a range of the file that may be a frame, in bounded memory, and drops the content.
+///
+/// - Parameter most: bytes of work after which the trial ends.
+/// - Returns: what was found, and the work: bytes of input and output.
+package typealias FrameTrial = (
+    _ range: Range<UInt64>, _ most: UInt64
+) throws(Failure) -> (verdict: FrameVerdict, work: UInt64)
 
 package enum FrameVerdict {
     /// The frame ends where the range does, and its checksum, if any, is right. Has the bytes of content.
@@ -25,18 +22,28 @@ package enum FrameVerdict {
 /// A frame whose blocks end where the next frame begins is accepted, and a worker finds out whether it can be decoded.
 /// Where that chain breaks, the scan looks for the next magic number, byte by byte, and a frame found there must prove
 /// itself first. Futile work is bounded, whatever the file contains.
-package struct RecoveryScan<Prover: FrameProver> {
+package struct RecoveryScan {
     package enum Finding {
         /// A frame that is whole, judging by its blocks and the bytes after them.
-        case frame(TriedFrame)
-        /// A frame that was decoded once as a proof, and is to be decoded again in segments.
-        case proved(Range<UInt64>, contentSize: UInt64, isWhole: Bool)
+        case held(TriedFrame)
+        /// A frame that was decoded once, and is decoded again in segments, since content that was written can't be
+        /// taken back.
+        case streamed(Range<UInt64>, contentSize: UInt64, isCut: Bool)
         case lost(Range<UInt64>, LossSize, String)
+    }
+
+    /// What is known of the end of the current stream.
+    private enum StreamEnd {
+        case open
+        /// Its header announced a seek table.
+        case tableExpected
+        /// The last frame was its seek table.
+        case behindTable
     }
 
     package let file: DamagedFile
     private let limits: DecodingLimits
-    private var proof: Prover
+    private let trial: FrameTrial
     /// The most bytes of a frame, or of its content, that are held as a whole; larger ones are decoded in segments.
     private let mostHeld: UInt64
     /// Where trailing zeros begin, and whether they are expected after any frame instead of only after a seek table.
@@ -48,23 +55,23 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     private var position: UInt64 = 0
     private var findings: [Finding] = []
-    private var isOver = false
     /// Bytes of futile work that are still allowed.
     private var patience: UInt64
     /// The number of frames of the current stream so far: its seek table has an entry for each.
     private var passed = 0
-    /// Whether a stream header announced a seek table.
-    private var expectsTable = false
-    /// Whether the last frame was the seek table of a stream.
-    private var isBehindTable = false
+    private var streamEnd = StreamEnd.open
     /// Whether a frame with content was found.
     package private(set) var hasFrames = false
 
     package init(
-        _ file: DamagedFile, _ limits: DecodingLimits, _ proof: Prover, mostHeld: UInt64,
+        _ file: DamagedFile, _ limits: DecodingLimits, _ trial: @escaping FrameTrial, mostHeld: UInt64,
         zeros: (offset: UInt64, areExpected: Bool) = (.max, false)
     ) throws(Failure) {
-        (self.file, self.limits, self.proof, self.mostHeld, self.zeros) = (file, limits, proof, mostHeld, zeros)
+        self.file = file
+        self.limits = limits
+        self.trial = trial
+        self.mostHeld = mostHeld
+        self.zeros = zeros
         walking = try FileWindow(file, size: 64 << 10)
         searching = try FileWindow(file, size: 1 << 20)
         // Only forged files need more than a little of it.
@@ -74,17 +81,18 @@ package struct RecoveryScan<Prover: FrameProver> {
 
     /// The next frame or loss; nil at the end of the file.
     package mutating func next() throws(Failure) -> Finding? {
-        while findings.isEmpty, !isOver {
+        while findings.isEmpty {
+            let isBehindTable = streamEnd == .behindTable
             // At the end, or where only zeros follow that are ignored here.
             guard position < file.size, position < zeros.offset || !(zeros.areExpected || isBehindTable) else {
-                isOver = true
-                if expectsTable, hasFrames { reportMissingTable(of: "the file") }
-                continue
+                guard streamEnd == .tableExpected, hasFrames else { return nil }
+                reportMissingTable(of: "the file")
+                break
             }
             let walk = try FoundFrame(from: position, in: walking)
             if try !follow(walk) { try search(after: walk) }
         }
-        return findings.isEmpty ? nil : findings.removeFirst()
+        return findings.removeFirst()
     }
 
     // MARK: - Frames that follow one another
@@ -103,20 +111,21 @@ package struct RecoveryScan<Prover: FrameProver> {
         guard isAllowed(walk.frame) else { return false }
         // A frame that another one follows is most likely whole: a worker finds out.
         if isFollowed, isHeld(walk) {
-            findings.append(.frame(tried(walk, accept(walk))))
+            findings.append(.held(tried(walk, accept(walk))))
             return true
         }
         // What no frame follows may not be a frame at all, so the work on it is bounded.
-        switch try proof.prove(walk.input, most: isFollowed ? .max : patience) {
+        let (verdict, work) = try trial(walk.input, isFollowed ? .max : patience)
+        switch verdict {
         case .whole(let size):
             _ = accept(walk)
-            findings.append(.proved(walk.input, contentSize: size, isWhole: true))
+            findings.append(.streamed(walk.input, contentSize: size, isCut: false))
             // Bytes inserted in it may have pushed its last bytes out, unnoticed without a checksum.
             if !isFollowed, walk.frame.header?.hasChecksum != true { matcher?.doubt() }
         case .failed(let reason) where isFollowed:
             findings.append(.lost(walk.input, accept(walk), reason))
         default:
-            spend(proof.work)
+            spend(work)
             return false
         }
         return true
@@ -134,8 +143,8 @@ package struct RecoveryScan<Prover: FrameProver> {
             let reason = lost.isExact ? "frames are missing here" : "the seek table lists the next frame elsewhere"
             findings.append(.lost(position..<position, lost, reason))
         }
-        (position, isBehindTable, hasFrames) = (walk.end, false, true)
-        passed += 1
+        pass(upTo: walk.end)
+        hasFrames = true
         if let listed = assignment?.contentSize { return .exactly(listed) }
         // A content size of 0 may itself be the damage, so it isn't exact.
         let size = walk.contentSize(in: UInt64(walk.input.count)) ?? 0
@@ -152,12 +161,12 @@ package struct RecoveryScan<Prover: FrameProver> {
         let isTorn = walk.frame.annotation == nil ? try isTornTable(walk.input) : false
         switch walk.frame.annotation {
         case .streamHeader(let header):
-            if expectsTable { reportMissingTable(of: "the stream in front") }
-            expectsTable = !header.mayEndAnywhere
+            if streamEnd == .tableExpected { reportMissingTable(of: "the stream in front") }
+            streamEnd = header.mayEndAnywhere ? .open : .tableExpected
             // The header is the second frame of its stream.
             passed = 2
         case .seekTable:
-            (expectsTable, passed) = (false, 0)
+            (streamEnd, passed) = (.behindTable, 0)
             if isTable(walk) {
                 if let lost = matcher?.rest(after: position), lost.size > 0 {
                     findings.append(.lost(position..<position, lost, "frames are missing here"))
@@ -166,10 +175,16 @@ package struct RecoveryScan<Prover: FrameProver> {
                 matcher?.startOver(at: walk.end)
             }
         case nil where isTorn: reportTornTable(walk.input)
-        case nil: passed += 1
+        case nil: return pass(upTo: walk.end)
         }
-        isBehindTable = walk.isSeekTable
         position = walk.end
+    }
+
+    /// Passes a frame that is not the last of its stream.
+    private mutating func pass(upTo end: UInt64) {
+        position = end
+        passed += 1
+        if streamEnd == .behindTable { streamEnd = .open }
     }
 
     private func isHeld(_ walk: FoundFrame) -> Bool {
@@ -200,13 +215,15 @@ package struct RecoveryScan<Prover: FrameProver> {
             let candidate = try FoundFrame(from: offset, in: walking)
             if isTable(candidate) {
                 reportGap(upTo: offset, broken, matcher?.rest(after: position))
-                (position, isBehindTable, expectsTable) = (candidate.end, true, false)
+                (position, streamEnd) = (candidate.end, .behindTable)
                 return
             }
             if let size = try prove(candidate) {
                 _ = accept(candidate, after: broken)
-                let find: Finding = .proved(candidate.input, contentSize: size, isWhole: true)
-                return findings.append(isHeld(candidate) ? .frame(tried(candidate, .exactly(size))) : find)
+                return findings.append(
+                    isHeld(candidate)
+                        ? .held(tried(candidate, .exactly(size)))
+                        : .streamed(candidate.input, contentSize: size, isCut: false))
             }
             start = offset + 1
         }
@@ -222,14 +239,16 @@ package struct RecoveryScan<Prover: FrameProver> {
             spend(walk.end - walk.frame.offset)
             return nil
         }
-        var isFrame = matcher?.lists(walk.frame) ?? nil
-        if isFrame == nil { isFrame = header.hasChecksum ? true : try isStart(walk.end) }
-        guard isFrame == true, case .whole(let size) = try proof.prove(walk.input, most: patience)
-        else {
-            spend(walk.end - walk.frame.offset + proof.work)
-            return nil
+        let isFrame: Bool
+        switch matcher?.lookUp(walk.frame) ?? .unknown {
+        case .listed: isFrame = true
+        case .unlisted: isFrame = false
+        case .unknown: isFrame = header.hasChecksum ? true : try isStart(walk.end)
         }
-        return size
+        let (verdict, work) = isFrame ? try trial(walk.input, patience) : (.failed("it is not listed"), 0)
+        if case .whole(let size) = verdict { return size }
+        spend(walk.end - walk.frame.offset + work)
+        return nil
     }
 
     private func nextMagic(from start: UInt64) throws(Failure) -> UInt64? {
@@ -246,19 +265,19 @@ package struct RecoveryScan<Prover: FrameProver> {
     private mutating func giveUp(_ broken: FoundFrame) throws(Failure) {
         let input = position..<file.size
         if case .cut = broken.ending, broken.frame.header != nil, isAllowed(broken.frame),
-            case .cut(let size) = try proof.prove(input, most: .max)
+            case .cut(let size) = try trial(input, .max).verdict
         {
             let announced = broken.frame.header?.contentSize ?? 0
             // No disk holds 2^60 bytes: a header that announces them is damaged.
             let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
-            findings.append(.proved(input, contentSize: size, isWhole: false))
+            findings.append(.streamed(input, contentSize: size, isCut: true))
             let lost = LossSize(size: rest, isFillable: false)
             findings.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             hasFrames = true
         } else {
             reportGap(upTo: file.size, broken, matcher?.rest(after: position), isFillable: matcher != nil)
         }
-        (position, expectsTable, matcher) = (file.size, false, nil)
+        (position, streamEnd, matcher) = (file.size, .open, nil)
     }
 
     // MARK: - Losses
@@ -285,17 +304,18 @@ package struct RecoveryScan<Prover: FrameProver> {
         }
     }
 
-    private func isTable(_ walk: FoundFrame) -> Bool { walk.isSeekTable && walk.isWhole && walk.end == file.size }
+    private func isTable(_ walk: FoundFrame) -> Bool { walk.frame.isSeekTable && walk.isWhole && walk.end == file.size }
 
     /// Reports that a stream lacks its end, so that frames of it may be missing.
     private mutating func reportMissingTable(of stream: String) {
         let reason = "\(stream) is cut: the seek table that its header announces is missing"
         findings.append(.lost(position..<position, LossSize(isFillable: false), reason))
+        streamEnd = .open
     }
 
     private mutating func reportTornTable(_ input: Range<UInt64>) {
         findings.append(.lost(input, .nothing, "the seek table is damaged, or cut"))
-        (expectsTable, passed) = (false, 0)
+        (streamEnd, passed) = (.open, 0)
     }
 
     /// Whether bytes are the remains of a seek table with an entry for each frame that was passed: by the size in its
@@ -307,8 +327,9 @@ package struct RecoveryScan<Prover: FrameProver> {
         let rest = isMagic ? UInt64(start.littleEndian(at: 4, as: UInt32.self)) : 0
         let inHeader = isMagic ? UInt64(FrameFormat.skippableHeaderSize) + rest : nil
         let size = UInt64(input.count)
-        return [8, 12].contains { entry in
-            let whole = UInt64(FrameFormat.skippableHeaderSize + passed * entry + SeekTable.footerSize)
+        return [false, true].contains { hasChecksums in
+            let entries = passed * SeekTable.entrySize(hasChecksums: hasChecksums)
+            let whole = UInt64(FrameFormat.skippableHeaderSize + entries + SeekTable.footerSize)
             return whole == inHeader && (size <= whole || whole == inFooter) || whole == inFooter && whole == size
         }
     }

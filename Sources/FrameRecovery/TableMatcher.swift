@@ -14,13 +14,8 @@ struct TableMatcher {
         var contentSize: UInt64?
     }
 
-    /// Where the entry of a frame lies in the table, after those of the frames before it.
-    private enum Order {
-        case next
-        /// Entries before it have no frame.
-        case later
-        /// The frame is not where its content belongs.
-        case elsewhere
+    enum Answer {
+        case listed, unlisted, unknown
     }
 
     private enum Likeness {
@@ -85,10 +80,10 @@ struct TableMatcher {
         Dictionary((0..<index.count).map { (key(index[$0]), Int32($0)) }) { _, _ in -1 }
     }
 
-    /// Whether the table lists a frame; nil if that is unknown.
-    mutating func lists(_ frame: FrameScanner.Frame) -> Bool? {
-        guard frame.offset >= base, hasChecksums(frame) || frame.contentSize != nil else { return nil }
-        return isListed(frame)
+    /// Whether the table lists a frame.
+    mutating func lookUp(_ frame: FrameScanner.Frame) -> Answer {
+        guard frame.offset >= base, hasChecksums(frame) || frame.contentSize != nil else { return .unknown }
+        return isListed(frame) ? .listed : .unlisted
     }
 
     private mutating func isListed(_ frame: FrameScanner.Frame) -> Bool {
@@ -107,36 +102,25 @@ struct TableMatcher {
         guard let entry = entry(of: frame, follows: follows) else {
             defer { next = nil }
             // Frames of other streams don't count. A header may claim any size, so its blocks limit what counts.
-            if hasBegun || lists(frame) != false { reached += frame.contentSize == nil ? 0 : frame.decompressedBound }
+            if hasBegun || lookUp(frame) != .unlisted {
+                reached += frame.contentSize == nil ? 0 : frame.decompressedBound
+            }
             return Assignment(lost: follows && next == nil ? nil : .unknown)
         }
         let (start, contentEnd) = (contentStart(entry), contentStart(entry + 1))
-        let order = order(of: entry, follows: follows)
-        var lost: LossSize? =
-            switch order {
-            case .next: .nothing
-            case .later: lost(before: start, after: end)
-            case .elsewhere: .unknown
-            }
+        let isNext = entry == next
+        // It comes too late or, where nothing is missing in the file, skips others and yet follows the last frame.
+        let isElsewhere = !isNext && (start < reached || follows && isUnshifted && start > reached)
+        var lost: LossSize? = isNext ? .nothing : isElsewhere ? .unknown : lost(before: start, after: end)
         // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
         if hasCopyInFront { (hasCopyInFront, lost) = (false, LossSize(size: lost?.size ?? 0)) }
-        reached = order == .elsewhere ? reached + (contentEnd - start) : contentEnd
+        reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
         (next, hasBegun) = (entry + 1, true)
         return Assignment(
             // Before the first entry, other streams may be damaged too, of which the table says nothing.
             lost: end < base && frame.offset == base ? nil : lost,
             contentSize: isLike(frame, entry) ? size(entry) : nil)
-    }
-
-    /// - Parameter follows: whether its frame begins where the last one ended.
-    private func order(of entry: Int, follows: Bool) -> Order {
-        if entry == next { return .next }
-        let start = contentStart(entry)
-        let comesTooLate = start < reached
-        // Nothing is missing in the file, and yet the frame skips others.
-        let standsForOthers = follows && isUnshifted && start > reached
-        return comesTooLate || standsForOthers ? .elsewhere : .later
     }
 
     /// Passes a skippable frame.

@@ -23,6 +23,11 @@ struct FrameSearch {
     /// The most frames of a range that are checked before it is read; reading a frame checks it anyway.
     private static let mostAsked = 256
 
+    enum TableIndex {
+        case credible(FrameIndex)
+        case none, wrong
+    }
+
     let source: Source
     /// Whether the content itself shows where it lies, as members do. Then only frames that ranges need are checked.
     var provesPlaces = false
@@ -37,31 +42,29 @@ struct FrameSearch {
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
     ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        let (index, isWrong) = try tableIndex(reaching: end ?? .max, for: ranges)
-        if let index { return (index, .seekTable) }
+        var (audit, finding): (SeekTableAudit?, FrameFinding) = (SeekTableAudit(), .headers)
+        switch try tableIndex(reaching: end ?? .max, for: ranges) {
+        case .credible(let index): return (index, .seekTable)
+        case .none: break
+        case .wrong: (audit, finding) = (nil, .headersAgainstTable)
+        }
         // Walking over a remote file reads all of it.
         if source.ranges != nil, let kept = try indexFile?.read(for: source) { return (kept.frames, .indexFile) }
-        if let index = try headerIndex(reaching: end ?? .max, audit: isWrong ? nil : SeekTableAudit()) {
-            return (index, isWrong ? .headersAgainstTable : .headers)
-        }
+        if let index = try headerIndex(reaching: end ?? .max, audit: audit) { return (index, finding) }
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
     /// The index in the seek table. Only the headers that confirm it are read.
-    ///
-    /// - Returns: nil if there is no credible seek table, and whether there is a wrong one.
-    func tableIndex(
-        reaching end: UInt64, for ranges: [ContentRange]
-    ) throws(Failure) -> (index: FrameIndex?, isWrong: Bool) {
-        guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return (nil, false) }
+    func tableIndex(reaching end: UInt64, for ranges: [ContentRange]) throws(Failure) -> TableIndex {
+        guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return .none }
         // Each header of a remote file is a request, and the frames that are read must match the table anyway.
         let asked = source.ranges == nil ? index.positions(of: ranges, most: Self.mostAsked) : []
         let checks = TableChecks(
             end: provesPlaces ? 0 : end, asked: asked, trustsSilence: table.hasUniformContent)
         switch try source.confirm(table, checks) {
-        case .credible: return (index, false)
-        case .unconfirmed: return (nil, false)
-        case .wrong: return (nil, true)
+        case .credible: return .credible(index)
+        case .unconfirmed: return .none
+        case .wrong: return .wrong
         }
     }
 

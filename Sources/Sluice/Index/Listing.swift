@@ -74,7 +74,7 @@ package struct Listing: Equatable, Sendable {
 
     mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {
         try codec(audit.note(frame))
-        hasSeekTable = if case .seekTable = frame.annotation { true } else { false }
+        hasSeekTable = frame.isSeekTable
         guard let header = frame.header else {
             skippableFrames += 1
             return

@@ -89,7 +89,7 @@ extension MemberExtraction {
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
         // Without a credible table, a run is needed: it walks over the headers.
-        guard let frames = try Self.search(source).tableIndex(reaching: .max, for: ranges).index,
+        guard case .credible(let frames) = try Self.search(source).tableIndex(reaching: .max, for: ranges),
             frames.contentSize == members.contentSize, let entries = Self.entries(for: ranges, in: frames)
         else { return nil }
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)
@@ -175,7 +175,10 @@ final class MemberFilter: ContentFilter {
                     content.append(try state.sparse?.finish() ?? Bytes())
                     state.sparse = nil
                 }
-                if let left = state.rest, left == (0, 0) { (state.rest, _) = (nil, state.members.removeFirst()) }
+                if let left = state.rest, left == (0, 0) {
+                    state.rest = nil
+                    state.members.removeFirst()
+                }
             }
             state.headers = bytes.slice(position..<bytes.count)
             // All proved bytes of an archive go on in one piece: thousands of small ones would be slow to join.

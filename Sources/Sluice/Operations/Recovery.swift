@@ -34,11 +34,9 @@ package struct Recovery: DecodingOperation {
         let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
             scan: try RecoveryScan(
-                file, limits, FrameCheck(file, limits, dictionary), mostHeld: room.mostHeld,
+                file, limits, FrameCheck(file, limits, dictionary).prove, mostHeld: room.mostHeld,
                 zeros: (zeros, source.ignoresZeros)),
-            limits: limits,
-            room: room, ledger: engine.ledger,
-            reader: engine.reader, monitor: engine.job.monitor)
+            limits: limits, room: room, ledger: engine.ledger, reader: engine.reader, monitor: engine.job.monitor)
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
@@ -72,12 +70,12 @@ struct TriedFrames: ChunkContext {
 
 /// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
 struct RecoveryCutter: ChunkCutter {
-    typealias Finding = RecoveryScan<FrameCheck>.Finding
+    typealias Finding = RecoveryScan.Finding
 
     /// Frames of one chunk, which wait in memory until they are decoded.
     private static let mostFrames = 4096
 
-    var scan: RecoveryScan<FrameCheck>
+    var scan: RecoveryScan
     let limits: DecodingLimits
     /// A frame that the scan tries takes one of its windows, too.
     var room: ChunkRoom
@@ -107,10 +105,10 @@ struct RecoveryCutter: ChunkCutter {
                 zeros = ledger.zeros(for: loss)
                 ledger.note(count, [.lost(input, loss, reason)])
                 countRead(UInt64(input.count))
-            case .frame(let frame): return try whole(batch(from: frame))
-            case .proved(let input, let size, let isWhole):
+            case .held(let frame): return try whole(batch(from: frame))
+            case .streamed(let input, let size, let isCut):
                 ledger.note(count, [.recovered(size)])
-                if !isWhole { ledger.noteUnproved() }
+                if isCut { ledger.noteUnproved() }
                 return try feed.begin(input, of: reader.source, in: room)
             }
         }
@@ -150,7 +148,7 @@ struct RecoveryCutter: ChunkCutter {
     private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
         var (frames, last, content) = ([first], first, first.bound)
         while frames.count < Self.mostFrames, let find = try nextFind() {
-            guard case .frame(let frame) = find, frame.input.lowerBound == last.input.upperBound,
+            guard case .held(let frame) = find, frame.input.lowerBound == last.input.upperBound,
                 content + frame.bound <= FrameCutter.batchBound,
                 frame.input.upperBound - first.input.lowerBound <= SegmentCutter.segmentSize
             else {

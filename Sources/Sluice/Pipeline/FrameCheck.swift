@@ -1,5 +1,5 @@
 /// Decodes frames in bounded memory and drops the content, to find out whether they are whole.
-final class FrameCheck: FrameProver {
+final class FrameCheck {
     private static let bufferSize = 1 << 20
 
     private let file: DamagedFile
@@ -8,21 +8,25 @@ final class FrameCheck: FrameProver {
     private var decoder: FrameDecoder
     private let input: HeapMemory
     private let output: HeapMemory
-    private(set) var work: UInt64 = 0
+    /// Bytes of input and output of the last trial.
+    private var work: UInt64 = 0
 
     init(_ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?) throws(Failure) {
-        (self.file, self.limits, self.dictionary) = (file, limits, dictionary)
+        self.file = file
+        self.limits = limits
+        self.dictionary = dictionary
         input = HeapMemory(try OutputBuffer.allocate(Self.bufferSize))
         output = HeapMemory(try OutputBuffer.allocate(Self.bufferSize))
         decoder = try FrameDecoder(limits: limits, dictionary: dictionary)
     }
 
-    func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> FrameVerdict {
+    /// A `FrameTrial`.
+    func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> (verdict: FrameVerdict, work: UInt64) {
         work = 0
         defer { dropLargeWindow() }
-        do throws(Failure) { return try decode(range, most: most) } catch {
+        do throws(Failure) { return (try decode(range, most: most), work) } catch {
             guard error.codecFailure != nil else { throw error }
-            return .failed(error.message)
+            return (.failed(error.message), work)
         }
     }
 

@@ -18,6 +18,13 @@ package struct FrameScanner: Sendable {
         case zeros
     }
 
+    /// The seek table that a stream header has announced.
+    private enum AnnouncedTable {
+        case none, pending
+        /// It was the last frame.
+        case complete
+    }
+
     /// The offset in the input of the next byte to scan.
     package private(set) var offset: UInt64
     /// The number of frames that have ended, including skippable ones.
@@ -34,9 +41,7 @@ package struct FrameScanner: Sendable {
     private var table: SeekTableScanner?
     /// Whether zeros may follow any last frame.
     private let ignoresZeros: Bool
-    /// Whether a stream header has announced a seek table that has not come yet, and whether the last frame was an
-    /// announced seek table.
-    private var (isAnnounced, isProven) = (false, false)
+    private var announced = AnnouncedTable.none
 
     /// The number of bytes that show whether a frame begins.
     package static let magicSize = 4
@@ -174,7 +179,7 @@ package struct FrameScanner: Sendable {
             return nil
         }
         // Magic numbers never begin with a zero byte.
-        if collected.isEmpty, rest[0] == 0, frameCount > 0, ignoresZeros || isProven {
+        if collected.isEmpty, rest[0] == 0, frameCount > 0, ignoresZeros || announced == .complete {
             current?.isSkippable = true
             step = .zeros
             return nil
@@ -237,10 +242,10 @@ package struct FrameScanner: Sendable {
         frame.compressedSize = offset - frame.offset
         if let table { frame.annotation = table.outline.map { .seekTable($0) } }
         switch frame.annotation {
-        case .streamHeader: (isAnnounced, isProven) = (true, false)
+        case .streamHeader: announced = .pending
         // Only a table that a header has announced proves that the stream is complete.
-        case .seekTable: (isAnnounced, isProven) = (false, isAnnounced)
-        case nil: isProven = false
+        case .seekTable: announced = announced == .pending ? .complete : .none
+        case nil: if announced == .complete { announced = .none }
         }
         frameCount += 1
         (current, table) = (nil, nil)
@@ -274,6 +279,8 @@ extension FrameScanner {
         package init(offset: UInt64) {
             self.offset = offset
         }
+
+        package var isSeekTable: Bool { if case .seekTable = annotation { true } else { false } }
 
         /// The content size according to the headers; nil if a frame that is not skippable does not give it.
         package var contentSize: UInt64? { isSkippable ? 0 : header?.contentSize }

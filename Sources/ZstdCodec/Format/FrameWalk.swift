@@ -50,14 +50,27 @@ package struct FrameWalk<Origin: FrameOrigin> {
     }
 }
 
-/// A frame, and what is wrong with it.
+/// A frame, and where the walk over it ended.
 package struct WalkedFrame {
+    package enum Ending {
+        /// At the frame's end, at that of the file, or at bytes that are not a block, or not a frame.
+        case whole
+        case cut(CodecFailure)
+        case flawed(CodecFailure)
+    }
+
     /// The frame, as far as it has been scanned.
     package let frame: FrameScanner.Frame
-    /// Why the frame is not complete; nil if it is. A flawed frame is the last one.
-    package let flaw: CodecFailure?
-    /// Whether the bytes end within the frame.
-    package let isCut: Bool
+    /// A frame that is not whole is the last one.
+    package let ending: Ending
+
+    /// Why the frame is not whole; nil if it is.
+    package var flaw: CodecFailure? {
+        switch ending {
+        case .whole: nil
+        case .cut(let flaw), .flawed(let flaw): flaw
+        }
+    }
 }
 
 /// The work of a walk per frame, independent of the origin: as generic code it would take twice as long.
@@ -85,7 +98,8 @@ private struct WalkState {
             note(ended)
         } catch {
             let frame = scanner.current ?? FrameScanner.Frame(offset: scanner.offset)
-            (found, hasEnded) = (WalkedFrame(frame: frame, flaw: error, isCut: isEnd), true)
+            found = WalkedFrame(frame: frame, ending: isEnd ? .cut(error) : .flawed(error))
+            hasEnded = true
         }
     }
 
@@ -94,7 +108,7 @@ private struct WalkState {
     }
 
     private mutating func note(_ ended: FrameScanner.Frame?) {
-        if let ended { found = WalkedFrame(frame: ended, flaw: nil, isCut: false) }
+        if let ended { found = WalkedFrame(frame: ended, ending: .whole) }
     }
 }
 

@@ -51,7 +51,7 @@ package struct PartCard: Equatable, Sendable {
     private static let headSize = 84
     /// The number of bytes at the end of a card that give its size.
     package static let footerSize = 16
-    private static let entrySize = 12
+    private static let entrySize = SeekTable.entrySize(hasChecksums: true)
     /// The most frames that a card lists, because it is held in memory.
     package static let mostFrames = 4 << 20
 

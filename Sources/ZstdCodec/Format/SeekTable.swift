@@ -50,6 +50,8 @@ package struct SeekTable: Equatable, Sendable {
     static let checksumFlag: UInt8 = 0b1000_0000
     private static let reservedBits: UInt8 = 0b0111_1100
 
+    package static func entrySize(hasChecksums: Bool) -> Int { hasChecksums ? 12 : 8 }
+
     /// Whether these four bytes are the start of a table.
     package static func isMagic(_ bytes: RawSpan) -> Bool {
         bytes.byteCount == 4 && bytes.littleEndian(at: 0, as: UInt32.self) == magic
@@ -78,7 +80,7 @@ package struct SeekTable: Equatable, Sendable {
 
     /// The size of the whole skippable frame in bytes.
     private var encodedSize: Int {
-        FrameFormat.skippableHeaderSize + entries.count * (hasChecksums ? 12 : 8) + Self.footerSize
+        FrameFormat.skippableHeaderSize + entries.count * Self.entrySize(hasChecksums: hasChecksums) + Self.footerSize
     }
 
     /// The memory of the table and its encoded form, in bytes.
@@ -104,8 +106,8 @@ package struct SeekTable: Equatable, Sendable {
         else { return nil }
         let count = UInt64(footer.littleEndian(at: 0, as: UInt32.self))
         guard count <= maximumCount else { return nil }
-        let entrySize: UInt64 = footer[4] & checksumFlag == 0 ? 8 : 12
-        return UInt64(FrameFormat.skippableHeaderSize + footerSize) + count * entrySize
+        let entrySize = entrySize(hasChecksums: footer[4] & checksumFlag != 0)
+        return UInt64(FrameFormat.skippableHeaderSize + footerSize) + count * UInt64(entrySize)
     }
 
     /// Parses a whole skippable frame; nil unless its magic numbers, sizes, count and reserved bits agree.
@@ -115,7 +117,8 @@ package struct SeekTable: Equatable, Sendable {
         else { return nil }
         hasChecksums = bytes[bytes.byteCount - 5] & Self.checksumFlag != 0
         let (start, end) = (FrameFormat.skippableHeaderSize, bytes.byteCount - Self.footerSize)
-        entries = stride(from: start, to: end, by: hasChecksums ? 12 : 8).map { [hasChecksums] offset in
+        entries = stride(from: start, to: end, by: Self.entrySize(hasChecksums: hasChecksums)).map {
+            [hasChecksums] offset in
             Entry(bytes, at: offset, hasChecksum: hasChecksums)
         }
     }
@@ -190,9 +193,9 @@ struct SeekTableDigest: Sendable {
         checksums?.append(UInt64(checksum))
     }
 
-    /// - Parameter place: the index of the number in its entry.
-    mutating func append(_ word: UInt64, at place: UInt64) {
-        switch place {
+    /// - Parameter index: that of the number in its entry.
+    mutating func append(_ word: UInt64, at index: UInt64) {
+        switch index {
         case 0: sizes.append(word)
         case 1: contentSizes.append(word)
         default: checksums?.append(word)

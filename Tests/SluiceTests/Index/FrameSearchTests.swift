@@ -32,7 +32,7 @@ struct FrameSearchTests {
         let (table, headers, survey, listing) = try await within {
             let file = try NamelessFile(try Job(Self.compressions()[number]).output(of: Self.content))
             let source = try Source(file.descriptor)
-            let byTable = try #require(try FrameSearch(source: source).tableIndex(reaching: .max, for: []).index)
+            let byTable = try #require(try FrameSearch(source: source).index(reaching: .max))
             let listing = try Listing(of: source)
             let survey = Survey()
             let job = Job(Surveying(decompression: Decompression(), survey: survey))
@@ -45,7 +45,8 @@ struct FrameSearchTests {
             let end = UInt64(Self.content.count)
             let byHeaders = try #require(try FrameSearch(source: Source(cut.descriptor)).index(reaching: end))
             #expect(byHeaders.finding == .headers)
-            return (byTable, byHeaders.index, bySurvey, listing)
+            #expect(byTable.finding == .seekTable)
+            return (byTable.index, byHeaders.index, bySurvey, listing)
         }
         #expect(table.contentSize == UInt64(Self.content.count) && listing.contentSize == table.contentSize)
         #expect(survey.contentSize == table.contentSize && headers.contentSize == table.contentSize)
@@ -87,8 +88,10 @@ struct FrameSearchTests {
                     let bytes = file.dropLast(changed.encoded.count) + changed.encoded
                     let other = try NamelessFile(Array(bytes))
                     let damaged = try Source(other.descriptor)
-                    let found = try FrameSearch(source: damaged).tableIndex(reaching: .max, for: [])
-                    if found.index != nil || !found.isWrong { believed.append("range \(index)") }
+                    switch try FrameSearch(source: damaged).tableIndex(reaching: .max, for: []) {
+                    case .credible, .none: believed.append("range \(index)")
+                    case .wrong: break
+                    }
                     if try Listing(bySeekTableOf: damaged) != nil { believed.append("list \(index)") }
                     #expect(try other.content.count == file.count)
                 }
