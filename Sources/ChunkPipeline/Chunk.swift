@@ -38,7 +38,11 @@ package struct Chunk: ~Copyable, Sendable {
     package init(
         _ content: Content, at offset: UInt64, bound: Int = 0, slots: Int = 1, context: (any ChunkContext)? = nil
     ) {
-        (self.content, self.offset, self.bound, slotCount, self.context) = (content, offset, bound, slots, context)
+        self.content = content
+        self.offset = offset
+        self.bound = bound
+        slotCount = slots
+        self.context = context
     }
 
     /// The number of its bytes; 0 for segments.

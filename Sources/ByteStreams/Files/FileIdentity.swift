@@ -11,7 +11,7 @@ package struct FileIdentity: Sendable {
 
     /// Looks at an open file.
     ///
-    /// - Parameter bypassingCache: true for no answer from the attribute cache of network file systems and FUSE.
+    /// - Parameter bypassingCache: whether to pass over the attribute cache of network file systems and FUSE.
     package init(_ descriptor: FileDescriptor, bypassingCache: Bool = false) throws(Errno) {
         if bypassingCache { descriptor.refreshAttributes(of: "") }
         var status = stat()
@@ -26,7 +26,7 @@ package struct FileIdentity: Sendable {
     ///
     /// - Parameters:
     ///   - followingLinks: false to look at a symbolic link itself.
-    ///   - bypassingCache: true for no answer from the attribute cache of network file systems and FUSE.
+    ///   - bypassingCache: whether to pass over the attribute cache of network file systems and FUSE.
     package init(
         at path: FilePath, in folder: FileDescriptor = .currentFolder, followingLinks: Bool = true,
         bypassingCache: Bool = false

@@ -8,10 +8,15 @@ package import SystemPackage
 /// opened before the first file on it is written. The kernel does not forward `syncfs` to FUSE servers, and other file
 /// systems are untested: there each file is synced by itself.
 package final class FileSystems: Sendable {
-    private typealias Folder = (path: FilePath, open: OpenFolder)
+    /// How the files of a file system are synced.
+    private enum Syncing {
+        /// All at once, by this folder.
+        case together(FilePath, OpenFolder)
+        case oneByOne
+    }
 
-    /// An open folder of each file system that is synced as a whole, by device; nil for the others.
-    private let folders = Mutex<[UInt64: Folder?]>([:])
+    /// The file systems by device.
+    private let systems = Mutex<[UInt64: Syncing]>([:])
 
     package init() {}
 
@@ -22,11 +27,12 @@ package final class FileSystems: Sendable {
     ///   - device: the device of the file.
     /// - Returns: whether `sync` covers the file; otherwise it has to be synced by itself.
     package func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
-        try folders.withLock { folders throws(Failure) in
-            if let known = folders[device] { return known != nil }
+        try systems.withLock { systems throws(Failure) in
+            if case .together? = systems[device] { return true }
+            if systems[device] != nil { return false }
             let folder = try Failure.file("sync the directory of", path, OpenFolder(at: path.folder))
             let isReached = folder.isReadable && folder.descriptor.syncsAsAWhole
-            folders[device] = .some(isReached ? (path.folder, folder) : nil)
+            systems[device] = isReached ? .together(path.folder, folder) : .oneByOne
             return isReached
         }
     }
@@ -35,9 +41,10 @@ package final class FileSystems: Sendable {
     ///
     /// - Returns: the failures by device: `file`, with a folder of the file system.
     package func sync() -> [UInt64: Failure] {
-        folders.withLock { $0.compactMapValues(\.self) }.compactMapValues { folder in
+        systems.withLock { $0 }.compactMapValues { syncing in
+            guard case .together(let path, let folder) = syncing else { return nil }
             do throws(Failure) {
-                try Failure.check("sync the file system of", folder.path) { folder.open.descriptor.syncFileSystem() }
+                try Failure.check("sync the file system of", path) { folder.descriptor.syncFileSystem() }
                 return nil
             } catch {
                 return error

@@ -44,7 +44,8 @@ package struct OutputFile: ~Copyable, Sendable {
         guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
         let folder = try Self.openFolder(of: target)
         (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed, isReadable: isReadable)
-        (self.target, self.folder, self.isReplacing, note) = (target, folder, isReplacing, nil)
+        (self.target, self.folder) = (target, folder)
+        (self.isReplacing, note) = (isReplacing, nil)
     }
 
     /// Opens the file `.NAME.part` that an earlier run has left, or creates it. If it does not get its final name, it
@@ -202,8 +203,8 @@ extension OutputFile {
     ) throws(Failure) -> (FileDescriptor, FilePath?) {
         if !isNamed, folder.hasUnnamedFiles {
             if let kept = try tryLink(in: folder, for: target, isReadable: isReadable) { return kept }
-            let mayLink = canLink.withLock { $0 } != false
-            if mayLink, let file = folder.descriptor.createUnnamed(isReadable: isReadable) { return (file, nil) }
+            let isRefused = linking.withLock { $0 } == .refused
+            if !isRefused, let file = folder.descriptor.createUnnamed(isReadable: isReadable) { return (file, nil) }
         }
         let path = try TemporaryFiles.path(beside: target)
         let file = try register(path, in: folder, for: target) { () throws(Errno) in
@@ -214,8 +215,9 @@ extension OutputFile {
         return (file, path)
     }
 
-    /// Whether unnamed files can be linked; nil if not known yet.
-    static let canLink = Mutex<Bool?>(nil)
+    /// What became of linking unnamed files.
+    enum Linking { case untried, works, refused }
+    static let linking = Mutex(Linking.untried)
 
     /// Tests, once per process, whether an unnamed file can be linked. AppArmor or a system call filter may allow the
     /// process to create such a file but not to link it, which would otherwise only show at the very end.
@@ -224,9 +226,9 @@ extension OutputFile {
     private static func tryLink(
         in folder: OpenFolder, for target: FilePath, isReadable: Bool
     ) throws(Failure) -> (FileDescriptor, FilePath?)? {
-        try canLink.withLock { known throws(Failure) in
+        try linking.withLock { linking throws(Failure) in
             // In an append-only folder, names can be neither removed nor renamed.
-            guard known == nil, !folder.descriptor.isAppendOnly,
+            guard linking == .untried, !folder.descriptor.isAppendOnly,
                 let path = try? TemporaryFiles.path(beside: target), let name = path.lastComponent,
                 let file = folder.descriptor.createUnnamed(isReadable: isReadable)
             else { return nil }
@@ -235,9 +237,9 @@ extension OutputFile {
                     try TemporaryFiles.create(path, fate: .removed(folder)) {}
                     return (file, path)
                 }
-                known = true
+                linking = .works
             } catch {
-                known = error == .canceled ? nil : false
+                linking = error == .canceled ? .untried : .refused
             }
             try? file.close()
             if TemporaryFiles.isEnding { throw .cancelled }

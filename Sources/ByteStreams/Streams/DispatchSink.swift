@@ -86,8 +86,8 @@ final class DispatchSink: ByteSink {
         }
     }
 
-    /// Writes the rest when there is space again. No other write is in progress, so the file is positioned where this one
-    /// stopped.
+    /// Writes the rest when there is space again. No other write is in progress, so the file is positioned where this
+    /// one stopped.
     private func writeRest(
         _ rest: Bytes, after error: Errno, on fullDisk: FullDisk, _ whenDone: @escaping @Sendable (Errno?) -> Void
     ) {
@@ -101,7 +101,7 @@ final class DispatchSink: ByteSink {
     package func end(after hole: UInt64, of written: UInt64) throws(Failure) {
         // If the kernel accepts no byte of a write, Dispatch drops the rest of it and reports success, so compare
         // positions. It may be further on, if standard error shares it.
-        if let start, lseek(sink.descriptor.rawValue, 0, SEEK_CUR) < off_t(start + written) {
+        if let start, sink.descriptor.position < off_t(start + written) {
             throw .writing(.ioError)
         }
         if hole > 0 { try sink.extend(by: hole) }

@@ -69,7 +69,7 @@ package struct Sink: Sendable {
     /// The offset of the next byte in a file; nil for anything else, and if each write appends.
     var position: UInt64? {
         guard isFile, fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return nil }
-        return UInt64(exactly: lseek(descriptor.rawValue, 0, SEEK_CUR))
+        return UInt64(exactly: descriptor.position)
     }
 
     /// Moves the descriptor forward, and lengthens the file if it ends before that.
@@ -91,7 +91,7 @@ package struct Sink: Sendable {
         // An interrupted output seldom ends at a page boundary.
         guard isSynced, isFile, resumption == nil || identity.size == 0 else { return false }
         let alignment = Self.blockAlignment
-        return lseek(descriptor.rawValue, 0, SEEK_CUR) % off_t(alignment) == 0
+        return descriptor.position % off_t(alignment) == 0
             && descriptor.takesDirectWrites(alignment: alignment)
     }
 }

@@ -15,7 +15,7 @@ final class Writeback: Sendable {
 
     init(_ descriptor: FileDescriptor) {
         self.descriptor = descriptor
-        let start = Int64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR)))
+        let start = Int64(max(0, descriptor.position))
         positions = Mutex((start, start))
     }
 

@@ -43,6 +43,9 @@ extension FileDescriptor {
         FileDescriptor(rawValue: try systemCall { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) })
     }
 
+    /// The position in the file; negative if it has none.
+    var position: off_t { Glibc.lseek(rawValue, 0, SEEK_CUR) }
+
     /// Moves to an offset in the file.
     package func stand(at position: UInt64) throws(Errno) {
         try systemCall { Glibc.lseek(rawValue, off_t(clamping: position), SEEK_SET) }

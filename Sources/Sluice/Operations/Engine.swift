@@ -6,10 +6,10 @@ package struct Engine {
     let reader: InputReader
     /// How the chunks of plain content are read.
     let reading: Reading
-    let writer: FrameWriter
+    var writer: FrameWriter
     /// The sink, if an earlier run has left unfinished output there.
-    let resumedSink: Sink?
-    let contentHash: ContentHash?
+    var resumedSink: Sink?
+    var contentHash: ContentHash?
     let slots: Slots
     let latch: FailureLatch
     /// Records what is lost of a damaged input.
@@ -53,11 +53,10 @@ package struct Engine {
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
         let survey = Survey()
-        let engine = Engine(
-            job: job, reader: reader, reading: .dispatch, writer: writer, resumedSink: nil, contentHash: nil,
-            slots: slots,
-            latch: latch,
-            zeros: zeros)
+        var engine = self
+        engine.writer = writer
+        engine.resumedSink = nil
+        engine.contentHash = nil
         try decompression.run(on: engine, expecting: .survey(survey))
         return survey
     }
@@ -68,8 +67,7 @@ package struct Engine {
     ) throws(Failure) {
         try Pipeline(
             workers: workers, slots: slots, writer: writer, latch: latch, monitor: job.monitor,
-            workerPool: job.workerPool,
-            makeTransform: makeTransform
+            workerPool: job.workerPool, makeTransform: makeTransform
         ).run(&cutter)
     }
 }

@@ -7,12 +7,14 @@
 package struct Extraction: DecodingOperation {
     private let ranges: [ContentRange]
     package var decompression: Decompression
-    /// Where the frames are, if that is known.
-    private let index: FrameIndex?
-    /// Whether the source must not change during the run, because others decompress the rest of it.
-    private let isShare: Bool
-    private let indexFile: IndexFile?
-    private let didFind: @Sendable (FrameFinding) -> Void
+    private let frames: Frames
+
+    /// Where the frames are.
+    private enum Frames {
+        /// The source of a share must not change during the run, because others decompress the rest of it.
+        case known(FrameIndex, isShare: Bool)
+        case sought(IndexFile?, didFind: @Sendable (FrameFinding) -> Void)
+    }
 
     /// - Parameters:
     ///   - ranges: those that are counted from the end, or go back, need a file of frames (else `onlyForward`).
@@ -26,9 +28,7 @@ package struct Extraction: DecodingOperation {
     ) {
         self.ranges = ranges
         self.decompression = decompression
-        self.indexFile = indexFile
-        self.didFind = didFind
-        (index, isShare) = (nil, false)
+        frames = .sought(indexFile, didFind: didFind)
     }
 
     /// Decompresses one of several shares of content, and reads only its frames. They are verified, and must match the
@@ -49,20 +49,27 @@ package struct Extraction: DecodingOperation {
     init(_ ranges: [ContentRange], _ decompression: Decompression, index: FrameIndex?, isShare: Bool = false) {
         self.ranges = ranges
         self.decompression = decompression
-        self.index = index
-        self.isShare = isShare
-        (indexFile, didFind) = (nil, { _ in })
+        frames = index.map { .known($0, isShare: isShare) } ?? .sought(nil) { _ in }
     }
 
-    package func memory(of size: RunSize) -> Int { decompression.memory(of: size) + (index?.memory ?? 0) }
+    package func memory(of size: RunSize) -> Int {
+        guard case .known(let index, _) = frames else { return decompression.memory(of: size) }
+        return decompression.memory(of: size) + index.memory
+    }
 
     package func run(on engine: Engine) throws(Failure) {
-        let source = engine.reader.source
-        if let index {
+        switch frames {
+        case .known(let index, let isShare):
             try run(on: engine, index)
-            if isShare { try source.checkUnchanged() }
-            return
+            if isShare { try engine.reader.source.checkUnchanged() }
+        case .sought(let indexFile, let didFind): try search(on: engine, indexFile, didFind)
         }
+    }
+
+    private func search(
+        on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameFinding) -> Void
+    ) throws(Failure) {
+        let source = engine.reader.source
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc report a size of 0, which means nothing.
         let hasFrames = source.isRandomAccess && source.size != nil && source.foreignFormat == nil
@@ -90,8 +97,7 @@ package struct Extraction: DecodingOperation {
         let limits = decompression.ownLimits
         var cutter = RangeCutter(
             reader: engine.reader, index: index, excerpt: excerpt, room: decompression.chunks(on: engine),
-            limits: limits,
-            isOver: { filter.isComplete })
+            limits: limits, isOver: { filter.isComplete })
         engine.reader.expect(cutter.ranges)
         try decompression.decode(&cutter, within: limits, expecting: .index(index), on: engine)
         return filter

@@ -128,6 +128,8 @@ struct AdaptiveLevel {
     private static let longestStep = (up: 6, down: 3)
     /// Decisions for which a level that was too high is not tried again under the same load.
     private static let remembered = 64
+    /// A level that was too high is tried again before that if less than this share of what it took is expected now.
+    private static let easier = 0.8
     /// Decisions after which the last raise no longer counts as the reason why workers are too busy.
     private static let trial = 3
 
@@ -194,7 +196,7 @@ struct AdaptiveLevel {
     private func isWorthATry(_ goal: Int, _ expected: Double) -> Bool {
         limits.allSatisfy { level, limit in
             level > goal || level <= self.level || decisions - limit.decision > Self.remembered
-                || expected < 0.8 * limit.expected * pow(Self.timePerLevel, Double(goal - level))
+                || expected < Self.easier * limit.expected * pow(Self.timePerLevel, Double(goal - level))
         }
     }
 

@@ -10,24 +10,32 @@ struct ForeignCutter: ChunkCutter {
     /// Consecutive short segments after which what has arrived of a member or a block is handed on; members are small.
     static let (memberStalls, blockStalls) = (1, 3)
 
-    let reader: InputReader
+    private let reader: InputReader
     /// Its `largeWindow` is also the most memory of a block's decoder that each worker may have at once.
     var room: ChunkRoom
     /// Workers that share members; a single one gets everything in segments.
-    let workers: Int
+    private let workers: Int
 
     /// Bytes that were read and not handed on, and where they begin in the input.
-    var held: (bytes: Bytes, offset: UInt64)
+    private var held: (bytes: Bytes, offset: UInt64)
     private var isEnded = false
     /// The format of the last member, if there was one.
-    var last: ForeignFormat?
+    private var last: ForeignFormat?
     /// Where `held` begins in a stream of xz; nil between members.
-    var stream: XzPlace?
+    private var stream: XzPlace?
     /// Where the blocks of the input lie, once looked up, and the offset from which that index counts.
-    var index: (blocks: XzFileIndex?, start: UInt64)?
-    /// The chunk that is handed on in segments; how many of its bytes are still to come, nil for all that follow; and
-    /// whether it ends there in any case.
-    private var feed: (segments: SegmentQueue, rest: UInt64?, isSure: Bool)?
+    private var index: (blocks: XzFileIndex?, start: UInt64)?
+    /// The chunk that is handed on in segments.
+    private var feed: (segments: SegmentQueue, extent: Extent)?
+
+    /// How many bytes of the input such a chunk has.
+    private enum Extent {
+        /// All that follow.
+        case rest
+        case exactly(UInt64)
+        /// More if `isChunkEnd` says so.
+        case atLeast(UInt64)
+    }
 
     /// - Parameter first: bytes that were read before, and where they begin in the input.
     init(_ reader: InputReader, first: (bytes: Bytes, offset: UInt64), room: ChunkRoom, workers: Int) {
@@ -39,12 +47,12 @@ struct ForeignCutter: ChunkCutter {
         // A stream that has begun also has to end.
         if stream != nil { return try nextBlocks() }
         guard try skipPadding() else { return nil }
-        guard workers > 1 else { return try begin(nil) }
+        guard workers > 1 else { return try begin(.rest) }
         let magic = peek(ForeignFormat.magicSize)
         switch ForeignFormat(magic: magic) {
         case .gzip: return try nextMembers()
         case .xz: return try beginStream()
-        default: return try begin(nil)
+        default: return try begin(.rest)
         }
     }
 
@@ -65,7 +73,7 @@ struct ForeignCutter: ChunkCutter {
             return chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
         }
         // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
-        return try begin(try memberSize(at: 0).map { UInt64($0) }, isSure: false)
+        return try begin(try memberSize(at: 0).map { .atLeast(UInt64($0)) } ?? .rest)
     }
 
     /// The size of the member at an offset in `held`, if its header gives one.
@@ -113,27 +121,27 @@ struct ForeignCutter: ChunkCutter {
     /// Begins a chunk that is handed on in segments.
     ///
     /// - Parameters:
-    ///   - size: its bytes; nil for the rest of the input.
+    ///   - extent: its bytes.
     ///   - place: where within foreign data it begins, if that is not between members.
-    ///   - isSure: whether it ends there in any case.
-    mutating func begin(
-        _ size: UInt64?, at place: ForeignPlace? = nil, isSure: Bool = true
-    ) throws(Failure) -> Chunk {
+    private mutating func begin(_ extent: Extent, at place: ForeignPlace? = nil) throws(Failure) -> Chunk {
         let segments = try room.segments(window: nil)
-        feed = (segments, size, isSure)
+        feed = (segments, extent)
         return Chunk(.segments(segments), at: held.offset, context: place ?? last.map { .after($0) })
     }
 
     /// Hands on what is left of the chunk that was begun last.
     private mutating func finishFeed() throws(Failure) {
-        guard let (segments, size, isSure) = feed else { return }
+        guard let (segments, extent) = feed else { return }
         feed = nil
-        var rest = size
+        var rest: UInt64? =
+            switch extent {
+            case .rest: nil
+            case .exactly(let size), .atLeast(let size): size
+            }
         do throws(Failure) {
             try segments.fill { () throws(Failure) in
                 if rest == 0 {
-                    if isSure { return nil }
-                    if try isChunkEnd() { return nil }
+                    guard case .atLeast = extent, try !isChunkEnd() else { return nil }
                     rest = nil
                 }
                 guard try fill(1, stalls: .max) else { return nil }
@@ -154,7 +162,7 @@ struct ForeignCutter: ChunkCutter {
     ///
     /// - Parameter stalls: the number of consecutive short reads to wait for.
     /// - Returns: false at the end of the input, or after that many short reads.
-    mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
+    private mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
         var stalls = 0
         while held.bytes.count < count {
             guard !isEnded, stalls < most else { return false }
@@ -171,12 +179,12 @@ struct ForeignCutter: ChunkCutter {
     }
 
     /// Bytes that are held, fewer at their end.
-    func peek(_ count: Int, at position: Int = 0) -> [UInt8] {
+    private func peek(_ count: Int, at position: Int = 0) -> [UInt8] {
         let end = min(held.bytes.count, position + count)
         return position < end ? held.bytes.slice(position..<end).elements : []
     }
 
-    mutating func take(_ count: Int) -> Bytes {
+    private mutating func take(_ count: Int) -> Bytes {
         let bytes = held.bytes.removeFirst(count)
         held.offset += UInt64(bytes.count)
         return bytes
@@ -186,11 +194,11 @@ struct ForeignCutter: ChunkCutter {
 /// Streams of xz: small ones share a chunk; of others, blocks whose sizes are known become chunks, and the end of their
 /// stream one more.
 extension ForeignCutter {
-    mutating func beginStream() throws(Failure) -> Chunk {
+    private mutating func beginStream() throws(Failure) -> Chunk {
         if let streams = try wholeStreams() { return streams }
         guard try fill(XzPlace.headerSize, stalls: Self.blockStalls),
             let start = XzPlace(header: peek(XzPlace.headerSize), at: held.offset)
-        else { return try begin(nil) }
+        else { return try begin(.rest) }
         // The header holds no content, and was verified.
         _ = take(XzPlace.headerSize)
         stream = start
@@ -248,7 +256,7 @@ extension ForeignCutter {
         return end <= window.count ? .whole(blocks, end: end) : .cut(end)
     }
 
-    mutating func nextBlocks() throws(Failure) -> Chunk {
+    private mutating func nextBlocks() throws(Failure) -> Chunk {
         let before = stream?.count ?? 0
         func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(behind: before)) } }
         var blocks = BlockSizes()
@@ -261,13 +269,13 @@ extension ForeignCutter {
         // Too large to be held, or slow to arrive.
         if let block = try block(at: 0) {
             stream?.pass(block)
-            return try begin(block.size, at: place())
+            return try begin(.exactly(block.size), at: place())
         }
         // Anything that is not a block, or hides its end, is up to a decoder that knows the stream so far.
         defer { stream = nil }
         let isIndex = try fill(1, stalls: Self.blockStalls) && XzPlace.isIndex(peek(1)[0])
         let tail = isIndex ? try stream.map { stream throws(Failure) in try foreign(stream.tailSize()) } : nil
-        return try begin(tail, at: stream.map { .within($0) })
+        return try begin(tail.map { .exactly($0) } ?? .rest, at: stream.map { .within($0) })
     }
 
     /// The block at an offset in `held`, if its header or the file's index gives its sizes.

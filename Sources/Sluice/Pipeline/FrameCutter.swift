@@ -14,7 +14,7 @@ struct FrameCutter: ChunkCutter {
         /// The frame at the start of the input is handed on in segments.
         case streaming(SegmentQueue)
         /// The frames have ended; the chunks before that are handed on first.
-        case ended(Result<Void, Failure>)
+        case ended(Failure?)
         /// What follows the frames is in a foreign format.
         case foreign(ForeignCutter)
     }
@@ -44,7 +44,9 @@ struct FrameCutter: ChunkCutter {
     private let memberWorkers: Int
 
     init(_ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
-        (self.reader, self.room, self.memberWorkers) = (reader, room, memberWorkers)
+        self.reader = reader
+        self.room = room
+        self.memberWorkers = memberWorkers
         scanner = CheckedScanner(limits: limits, ignoresZeros: reader.source.ignoresZeros)
     }
 
@@ -54,16 +56,16 @@ struct FrameCutter: ChunkCutter {
             case .foreign(var rest):
                 defer { (state, room) = (.foreign(rest), rest.room) }
                 return try rest.next()
-            case .ended(let ending):
+            case .ended(let failure):
                 if let chunk = try takeWhole() { return chunk }
-                guard case .failure(let failure) = ending else { return nil }
+                guard let failure else { return nil }
                 state = .foreign(try foreignRest(after: failure))
             default:
                 do {
                     if let chunk = try advance() { return chunk }
                 } catch {
                     if case .streaming(let segments) = state { segments.fail(error) }
-                    state = .ended(.failure(error))
+                    state = .ended(error)
                 }
             }
         }
@@ -105,7 +107,7 @@ struct FrameCutter: ChunkCutter {
         let size = SegmentCutter.segmentSize
         guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: waits) else {
             try codec(scanner.finish())
-            state = .ended(.success(()))
+            state = .ended(nil)
             return nil
         }
         stalls = bytes.count < size ? stalls + 1 : 0

@@ -55,9 +55,10 @@ struct SegmentDecoder: ~Copyable {
     ///   - offset: where it begins, for errors.
     ///   - context: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
     mutating func begin(at offset: UInt64 = 0, _ context: (any ChunkContext)? = nil) throws(Failure) {
-        (isWithin, format, hasForeign, magic, failure, zerosOffset) = (false, nil, false, [], nil, nil)
+        (isWithin, hasForeign, endsWithMember) = (false, false, false)
+        (format, failure, zerosOffset) = (nil, nil, nil)
+        magic = []
         (position, start, origin) = (offset, offset, offset)
-        endsWithMember = false
         switch context as? ForeignPlace {
         case .after(let last): format = last
         case .streams(let last): (format, endsWithMember) = (last, true)

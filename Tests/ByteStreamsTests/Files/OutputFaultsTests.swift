@@ -125,7 +125,7 @@ struct OutputFaultsTests {
         if way.replaces { try scratch.write(Array("old".utf8), to: "out") }
         let source = way.hasSource ? try source(in: scratch) : nil
         defer { try? source?.close() }
-        OutputFile.canLink.withLock { $0 = nil }
+        OutputFile.linking.withLock { $0 = .untried }
         let result = try refusing(row.refusals) { Result { () throws(Failure) in try make(target, way, of: source) } }
         let fate = row.fate(way)
         // #expect takes a millisecond.
