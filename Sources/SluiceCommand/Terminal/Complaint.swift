@@ -38,7 +38,7 @@ struct Complaint: Error {
     init(_ failure: Failure, source: FilePath, target: FilePath? = nil) {
         sentence =
             switch failure.code {
-            case .remote where failure.path != nil: "\(failure)"
+            case .remote where failure.path != nil, .remoteChanged where failure.path != nil: "\(failure)"
             case .notFound where failure.path == nil: "\(source.printable): \(failure)"
             case .file, .fileExists, .notFound, .missingDirectory, .sharedLeftover, .part, .missingParts, .isBeingMade:
                 "\(failure)"
