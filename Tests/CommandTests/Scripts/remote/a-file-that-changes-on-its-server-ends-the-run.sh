@@ -32,7 +32,7 @@ for first in $rounds; do
 done
 # A reference that changes is not compared with.
 fails "$SLUICE" -tq --against="$url/~from=2&changed/plain" web/plain.zst
-says 'has changed'
+says "plain: the file on the server has changed"
 # If-Match goes with each request but the first, with a strong tag only.
 requests web >/dev/null
 cp web/plain.zst web/strong.zst
