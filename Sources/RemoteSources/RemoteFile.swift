@@ -227,10 +227,12 @@ extension RemoteFile {
                 beginning.header = header
                 if header.status != 206 { throw noRanges }
             }
-            beginning.header = try client.get(address, range: fromStart, judge: hasRanges) { bytes throws(Failure) in
+            let take = { (bytes: UnsafeRawBufferPointer) throws(Failure) in
                 beginning.bytes += bytes
                 if beginning.bytes.count > tailSize { throw noRanges }
             }
+            beginning.header = try client.get(
+                address, range: fromStart, judge: hasRanges, receive: take, isComplete: { beginning.isWhole })
         } catch {
             if error != noRanges { throw error }
         }
@@ -244,6 +246,9 @@ extension RemoteFile {
         var header = AnswerHeader()
         var bytes: [UInt8] = []
 
+        /// Whether all bytes that the header tells of have come.
+        var isWhole: Bool { header.range.map { $0.upperBound - $0.lowerBound == UInt64(bytes.count) } ?? false }
+
         /// Nil if it does not say how large the file is.
         ///
         /// - Throws: what kind of error the server answered with.
@@ -253,7 +258,7 @@ extension RemoteFile {
                 return RemoteFile(client, address, size: 0, tail: [], header.version)
             }
             if header.status == 206, let size = header.totalSize, let range = header.range,
-                header.contentEncoding == nil, range.upperBound - range.lowerBound == UInt64(bytes.count)
+                header.contentEncoding == nil, isWhole
             {
                 let tail = range.upperBound == size ? bytes : []
                 return RemoteFile(client, address, size: size, tail: tail, header.version)

@@ -28,9 +28,22 @@ import Testing
     @Test func `a server is the same by scheme, host and port`() throws {
         let home = try #require(RemoteLocation("https://Example.org/a"))
         #expect(RemoteLocation("https://example.org/b?c").map(home.isOnSameServer) == true)
+        // A redirection may name the usual port.
+        #expect(RemoteLocation("https://example.org:443/b").map(home.isOnSameServer) == true)
         for other in ["http://example.org/a", "https://example.org:444/a", "https://example.org.evil.org/a"] {
             #expect(RemoteLocation(other).map(home.isOnSameServer) == false)
         }
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/b?c", "http://user:word@h/b?c"), ("http://h:80/b", "http://user:word@h:80/b"),
+            ("http://own@h/b", "http://own@h/b"), ("http://h:81/b", "http://h:81/b"), ("https://h/b", "https://h/b"),
+            ("http://i/b@h", "http://i/b@h"),
+        ])
+    func `a server that redirects to itself gets the password again`(_ target: String, _ url: String) throws {
+        let home = try #require(RemoteLocation("http://user:word@h/a"))
+        #expect(RemoteLocation(target)?.url(asGivenTo: home) == url)
     }
 
     @Test(
