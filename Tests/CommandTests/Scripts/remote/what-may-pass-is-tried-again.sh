@@ -36,7 +36,7 @@ works "$SLUICE" -dcq "$url/~chunked&short=99999999/a.zst" >got
 same got plain
 # Five times, with pauses that grow: 0.25, 0.5, 1, 2 and 4 s, and up to half as much more.
 start=$(now)
-fails "$SLUICE" -dqv "$url/~status=503/a.zst"
+exits 1 "$SLUICE" -dqv "$url/~status=503/a.zst"
 awk -v start="$start" -v end="$(now)" 'BEGIN { exit !(end - start > 7 && end - start < 14) }' || fail "from $start to $(now)"
 [ "$(tries)" = 5 ] || fail "$(cat "$messages")"
 says '(5 of 5)'
@@ -60,12 +60,12 @@ awk -v start="$start" -v end="$(now)" 'BEGIN { exit !(end - start < 4) }' || fai
 # Nobody listens.
 kill "${servers[0]}"
 wait "${servers[0]}" || true
-fails "$SLUICE" -dqv "$url/a.zst"
+exits 1 "$SLUICE" -dqv "$url/a.zst"
 [ "$(tries)" = 5 ] || fail "$(cat "$messages")"
 says "$url/a.zst: "
 # What stays is not tried again.
 serve web
 for status in 400 401 403 404 410 412 416 451 505; do
-    fails "$SLUICE" -dqv "$url/~status=$status/a.zst"
+    exits 1 "$SLUICE" -dqv "$url/~status=$status/a.zst"
     [ "$(tries)" = 0 ] || fail "$(cat "$messages")"
 done
