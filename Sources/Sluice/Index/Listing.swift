@@ -105,12 +105,13 @@ extension Listing {
     ///
     /// - Parameter samples: the number of frames that are checked if all content sizes are equal, or up to twice that.
     init?(bySeekTableOf source: Source, samples: Int = 256) throws(Failure) {
+        let isRemote = source.ranges != nil
         guard let size = source.size,
-            let (table, encoded) = try source.seekTable(most: size / Self.smallestFrames * 12 + 64)
+            let (table, encoded) = try source.seekTable(
+                most: isRemote ? .max : size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
         var audit = SeekTableAudit()
-        let isRemote = source.ranges != nil
         let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
             frame in
             (try? note(frame, &audit)) != nil

@@ -8,6 +8,8 @@ serve() {
     local name=$1
     shift
     : >"$name.log"
+    # Of an earlier server of this name.
+    rm -f "$name.port"
     env -u BASH_ENV python3 -B "$SCRIPTS/remote/server.py" "$name" "$name.log" "$@" >"$name.port" 2>"$name.errors" 9>&- &
     servers+=($!)
     await test -s "$name.port"
