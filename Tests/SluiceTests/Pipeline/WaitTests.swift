@@ -134,7 +134,7 @@ struct WaitTests {
         "RemoteBody.swift": (2, "its endWaiting"),
         "Connection.swift": (1, "its cancel; two minutes at most"),
         "Readiness.swift": (2, "its cancel; a pause of 120 microseconds"),
-        "DispatchSink.swift": (2, "its cancel, which also tries a full disk again"),
+        "DispatchSink.swift": (1, "its cancel, which also tries a full disk again"),
         // For threads of the run, which end as above.
         "FrameWriter.swift": (2, "the latch: the stream is cancelled, and each write's handler runs"),
         "OutputQueue.swift": (1, "the same"),
