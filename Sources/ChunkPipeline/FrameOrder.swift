@@ -30,9 +30,7 @@ package struct FrameOrder: Sendable {
     ///   - holdBack: needs a call of `slotsDidChange` for every change.
     ///   - isSeen: whether a reader sees the output before it is complete. If its first frame alone would look
     ///     complete, that frame is held back until it is known what follows, and dropped if that fails.
-    package init(
-        _ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0), isSeen: Bool = false
-    ) {
+    package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0), isSeen: Bool = false) {
         (self.envelope, self.holdBack) = (envelope, holdBack)
         holdsFirst = isSeen && envelope?.looksCompleteAfterFirst == true
     }

@@ -127,9 +127,7 @@ package final class FrameWriter: Sendable {
     package func close() { queue.close() }
 
     /// Waits until all frames are handed on, then what `closing` adds, and until their memory is free.
-    private func settle(
-        _ closing: (@Sendable (any ContentSink) throws(Failure) -> Void)? = nil
-    ) throws(Failure) {
+    private func settle(_ closing: (@Sendable (any ContentSink) throws(Failure) -> Void)? = nil) throws(Failure) {
         self.closing.withLock { $0 = closing }
         advance { $0.settle() }
         settled.wait()
@@ -170,14 +168,11 @@ package final class FrameWriter: Sendable {
         do throws(Failure) { try body() } catch { order.withLock { $0.fail(error) } }
     }
 
-    private func take(
-        _ frame: consuming ChunkResult, after header: [UInt8], _ sink: any ContentSink
-    ) throws(Failure) {
+    private func take(_ frame: consuming ChunkResult, after header: [UInt8], _ sink: any ContentSink) throws(Failure) {
         var frame = tracked(frame)
         try filter(&frame)
         frame.madeSize = frame.bytes.count
-        monitor?.record(
-            StageSpan(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
+        monitor?.record(StageSpan(stage: .order, bytes: frame.madeSize, source: frame.sourceSize, start: frame.arrival))
         if !header.isEmpty { (frame.bytes, frame.holes) = (Bytes(joining: [Bytes(header), frame.bytes]), []) }
         try sink.write(frame)
     }

@@ -97,9 +97,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         }
     }
 
-    private static func feed(
-        _ bytes: Bytes, to transform: inout Work, _ output: inout SegmentOutput
-    ) throws(Failure) {
+    private static func feed(_ bytes: Bytes, to transform: inout Work, _ output: inout SegmentOutput) throws(Failure) {
         try bytes.forEachRegion { region throws(Failure) in
             try region.withUnsafeBytes { region throws(Failure) in try transform.apply(.bytes(region), to: &output) }
         }

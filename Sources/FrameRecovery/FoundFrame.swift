@@ -14,11 +14,9 @@ struct FoundFrame {
     /// Walks over what begins at an offset of the file.
     init(from start: UInt64, in window: FileWindow) throws(Failure) {
         var walk = FrameWalk(over: window, from: start)
-        guard let step = try walk.next() else {
-            (frame, ending, end) = (FrameScanner.Frame(offset: start), .cut(.empty), window.size)
-            return
-        }
-        (frame, ending) = (step.frame, step.ending)
+        let step = try walk.next()
+        frame = step?.frame ?? FrameScanner.Frame(offset: start)
+        ending = step?.ending ?? .cut(.empty)
         end =
             switch ending {
             case .whole: walk.end

@@ -82,9 +82,9 @@ package struct RecoveryScan {
     /// The next frame or loss; nil at the end of the file.
     package mutating func next() throws(Failure) -> Finding? {
         while findings.isEmpty {
-            let isBehindTable = streamEnd == .behindTable
             // At the end, or where only zeros follow that are ignored here.
-            guard position < file.size, position < zeros.offset || !(zeros.areExpected || isBehindTable) else {
+            let takesZeros = zeros.areExpected || streamEnd == .behindTable
+            guard position < file.size, position < zeros.offset || !takesZeros else {
                 guard streamEnd == .tableExpected, hasFrames else { return nil }
                 reportMissingTable(of: "the file")
                 break

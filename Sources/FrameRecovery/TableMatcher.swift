@@ -14,9 +14,7 @@ struct TableMatcher {
         var contentSize: UInt64?
     }
 
-    enum Answer {
-        case listed, unlisted, unknown
-    }
+    enum Answer { case listed, unlisted, unknown }
 
     private enum Likeness {
         case none

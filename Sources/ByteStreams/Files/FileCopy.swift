@@ -40,8 +40,7 @@ package struct FileCopy {
         var bytes = buffer.take() ?? [UInt8](repeating: 0, count: Self.bufferSize)
         defer { buffer = bytes }
         let count = min(Int(clamping: count), bytes.count)
-        let taken = min(
-            count, try Failure.reading(input.fill(&bytes, atLeast: count, from: offset)))
+        let taken = min(count, try Failure.reading(input.fill(&bytes, atLeast: count, from: offset)))
         look?(bytes.span.bytes.extracting(..<taken))
         try append(bytes[..<taken])
         return UInt64(taken)

@@ -209,8 +209,7 @@ extension OutputFile {
         let path = try TemporaryFiles.path(beside: target)
         let file = try register(path, in: folder, for: target) { () throws(Errno) in
             guard let name = path.lastComponent else { throw .isDirectory }
-            return try folder.descriptor.open(
-                name, (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW)
+            return try folder.descriptor.open(name, (isReadable ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW)
         }
         return (file, path)
     }
@@ -261,9 +260,7 @@ extension OutputFile {
     }
 
     /// Opens the file that an earlier run has left for a later one, or creates it.
-    static func open(
-        _ file: ResumableFile, _ note: ResumeNote, startsOver: Bool
-    ) throws(Failure) -> FileDescriptor {
+    static func open(_ file: ResumableFile, _ note: ResumeNote, startsOver: Bool) throws(Failure) -> FileDescriptor {
         for _ in 1...ResumableFile.attempts {
             if let new = try file.create() { return try keep(new, by: note.begin) }
             guard let found = try file.find() else { continue }

@@ -2,9 +2,7 @@ extension OutputRawSpan {
     /// Appends what `body` writes to the free capacity.
     ///
     /// - Parameter body: returns how many bytes it has written at the start of its buffer.
-    package mutating func append(
-        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
-    ) throws(Failure) {
+    package mutating func append(_ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int) throws(Failure) {
         try withUnsafeMutableBytes { memory, count throws(Failure) in
             count += try body(memory.extracting(count...))
         }
@@ -13,9 +11,7 @@ extension OutputRawSpan {
 
 extension OutputSpan<UInt8> {
     /// Appends what `body` writes to the free capacity, as bytes of a type.
-    package mutating func append(
-        _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
-    ) throws(Failure) {
+    package mutating func append(_ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int) throws(Failure) {
         try withUnsafeMutableBufferPointer { memory, count throws(Failure) in
             count += try body(UnsafeMutableRawBufferPointer(memory.extracting(count...)))
         }

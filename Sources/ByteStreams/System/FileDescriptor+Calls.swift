@@ -9,9 +9,7 @@ extension FileDescriptor {
     /// Opens a name in an open folder; the descriptor is closed on exec.
     ///
     /// - Parameter flags: those of `openat`. A new file is accessible by its owner only.
-    package init(
-        opening path: FilePath, in folder: FileDescriptor = .currentFolder, _ flags: Int32
-    ) throws(Errno) {
+    package init(opening path: FilePath, in folder: FileDescriptor = .currentFolder, _ flags: Int32) throws(Errno) {
         self.init(
             rawValue: try systemCall {
                 path.withPlatformString { openat(folder.rawValue, $0, flags | O_CLOEXEC, 0o600) }

@@ -13,9 +13,7 @@ let ownThreadName = "sluice.run"
 ///
 /// - Parameter group: a group that waits for the body; nil for none.
 /// - Throws: `outOfThreads`, before the body runs.
-package func startThread(
-    in group: DispatchGroup? = nil, _ body: @escaping @Sendable () -> Void
-) throws(Failure) {
+package func startThread(in group: DispatchGroup? = nil, _ body: @escaping @Sendable () -> Void) throws(Failure) {
     group?.enter()
     let body = Unmanaged.passRetained(
         ThreadBody {

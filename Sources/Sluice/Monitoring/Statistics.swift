@@ -113,9 +113,7 @@ extension Statistics {
         slotsInUseMax = slotUse.most
         stages = Self.stages(recorder, activity, elapsed: elapsed)
         process = ProcessUsage()
-        let verdict = Verdict(
-            recorder.times(elapsed: elapsed), hasRateLimit: hasRateLimit,
-            content: activity.content)
+        let verdict = Verdict(recorder.times(elapsed: elapsed), hasRateLimit: hasRateLimit, content: activity.content)
         workerUtilisation = verdict.utilisation
         if outcome.ending == .success { limitedBy = verdict.cause.name }
         self.verdict =

@@ -46,17 +46,14 @@ package struct Engine {
     /// Decodes everything once, to see where the frames lie, and writes nothing.
     ///
     /// - Parameter filter: sees the content.
-    func survey(
-        _ decompression: Decompression, through filter: (any ContentFilter)? = nil
-    ) throws(Failure) -> Survey {
+    func survey(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure) -> Survey {
         let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
         let survey = Survey()
         var engine = self
         engine.writer = writer
-        engine.resumedSink = nil
-        engine.contentHash = nil
+        (engine.resumedSink, engine.contentHash) = (nil, nil)
         try decompression.run(on: engine, expecting: .survey(survey))
         return survey
     }

@@ -37,9 +37,7 @@ package struct Extraction: DecodingOperation {
     /// The run fails with `sourceChanged` if the source changes during it.
     ///
     /// - Parameter content: the content of the run's source.
-    package init(
-        _ share: PartNumber, of content: SharedContent, _ decompression: Decompression = Decompression()
-    ) {
+    package init(_ share: PartNumber, of content: SharedContent, _ decompression: Decompression = Decompression()) {
         let place = content.bytes(of: share)
         let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
         self.init([range], decompression, index: content.index, isShare: true)
@@ -66,9 +64,7 @@ package struct Extraction: DecodingOperation {
         }
     }
 
-    private func search(
-        on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameFinding) -> Void
-    ) throws(Failure) {
+    private func search(on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameFinding) -> Void) throws(Failure) {
         let source = engine.reader.source
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc report a size of 0, which means nothing.

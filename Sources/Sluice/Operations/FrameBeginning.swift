@@ -17,8 +17,7 @@ struct FrameBeginning {
     func content(of parts: [Range<Int>]) throws(Failure) -> Bytes {
         let checkpoint = checkpoint(after: parts.last?.upperBound ?? 0)
         let verifies = checkpoint == nil && decompression.limits.verifiesChecksums
-        var decompressor = try codec(
-            Decompressor(dictionary: decompression.dictionary, verifiesChecksums: verifies))
+        var decompressor = try codec(Decompressor(dictionary: decompression.dictionary, verifiesChecksums: verifies))
         try codec(decompressor.begin())
         var hash = try codec(ContentChecksum())
         let input = try OutputBuffer(capacity: Self.pieceSize)

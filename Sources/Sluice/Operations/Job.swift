@@ -63,8 +63,7 @@ package struct Job: Sendable {
         let contentHash = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         // Made last of what may fail, because its descriptor has other flags until the reader is closed.
         let reader = try InputReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
-        let order = FrameOrder(
-            envelope, holdBack: HoldBack(until: holdBackLevel), isSeen: sink?.isSeen == true)
+        let order = FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel), isSeen: sink?.isSeen == true)
         var sink = sink
         sink?.fullDisk = fullDisk
         // An operation that reads content has compared each frame that an earlier run has left.

@@ -69,8 +69,7 @@ package struct JoinWriter {
         while !rest.isEmpty {
             try latch.check()
             let (count, start) = (min(Self.copySize, rest.upperBound - rest.lowerBound), StageSpan.now())
-            let moved = try copy.append(
-                from: source.descriptor, at: rest.lowerBound, most: count, look: look)
+            let moved = try copy.append(from: source.descriptor, at: rest.lowerBound, most: count, look: look)
             if moved == 0 { throw .part(.changed, part.name) }
             for stage in [StageSpan.Stage.read, .order, .write] {
                 monitor?.record(StageSpan(stage: stage, bytes: Int(moved), source: Int(moved), start: start))

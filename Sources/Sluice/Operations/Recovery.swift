@@ -70,8 +70,6 @@ struct TriedFrames: ChunkContext {
 
 /// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
 struct RecoveryCutter: ChunkCutter {
-    typealias Finding = RecoveryScan.Finding
-
     /// Frames of one chunk, which wait in memory until they are decoded.
     private static let mostFrames = 4096
 
@@ -85,7 +83,7 @@ struct RecoveryCutter: ChunkCutter {
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
-    var found: Finding?
+    var found: RecoveryScan.Finding?
     /// The number of finds that were handed on.
     var count = 0
     var feed = SegmentFeed()
@@ -120,7 +118,7 @@ struct RecoveryCutter: ChunkCutter {
 
     mutating func cancel() { feed.cancel() }
 
-    private mutating func nextFind() throws(Failure) -> Finding? {
+    private mutating func nextFind() throws(Failure) -> RecoveryScan.Finding? {
         if let find = found.take() { return find }
         // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
@@ -168,8 +166,7 @@ struct RecoveryCutter: ChunkCutter {
         let start = StageSpan.now()
         let bytes = try read(input)
         countRead(UInt64(input.count), since: start)
-        let tried = TriedFrames(
-            number: count, frames: frames, illegible: frames.map { !scan.file.isLegible($0.input) })
+        let tried = TriedFrames(number: count, frames: frames, illegible: frames.map { !scan.file.isLegible($0.input) })
         return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, context: tried)
     }
 
@@ -194,13 +191,12 @@ struct RecoveryTransform: Transform, ~Copyable {
     private let verifiesChecksums: Bool
 
     init(_ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
-        (self.ledger, verifiesChecksums) = (ledger, limits.verifiesChecksums)
+        self.ledger = ledger
+        verifiesChecksums = limits.verifiesChecksums
         decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
     }
 
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> ChunkResult {
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
         guard var rest = chunk.bytes, let tried = chunk.context as? TriedFrames else {
             return ChunkResult(bytes: .zeros(chunk.count), sourceSize: 0)
         }

@@ -39,9 +39,7 @@ final class Adaptation: Sendable {
     ///   - workers: those that report.
     ///   - threads: libzstd's own; 0 if there are none.
     ///   - held: bytes that these threads hold.
-    init(
-        _ level: Int, in bounds: ClosedRange<Int>, workers: Int, threads: Int = 0, held: Int = 0, monitor: Monitor?
-    ) {
+    init(_ level: Int, in bounds: ClosedRange<Int>, workers: Int, threads: Int = 0, held: Int = 0, monitor: Monitor?) {
         (self.threads, self.held, self.monitor) = (threads, held, monitor)
         state = Mutex(
             State(level: AdaptiveLevel(level, in: bounds), meter: LoadMeter(workers: workers, at: StageSpan.now())))

@@ -38,9 +38,7 @@ struct CompressTransform: Transform, ~Copyable {
     /// Proves all frames from now on.
     mutating func verify(_ verification: Verification) throws(Failure) { proof = try FrameProof(verification) }
 
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> ChunkResult {
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
         let (offset, bound) = (chunk.offset, chunk.bound)
         guard let count = chunk.hole else {
             return try buffer.withContiguous(chunk) { content throws(Failure) in
@@ -52,8 +50,7 @@ struct CompressTransform: Transform, ~Copyable {
             try apply(content, bound: bound, offset: offset)
         }
         // A copy, because the frame's memory is much larger than the frame, and bounded by slots.
-        hole = ChunkResult(
-            bytes: Bytes(frame.bytes.elements), sourceSize: frame.sourceSize, checksum: frame.checksum)
+        hole = ChunkResult(bytes: Bytes(frame.bytes.elements), sourceSize: frame.sourceSize, checksum: frame.checksum)
         return frame
     }
 

@@ -1,8 +1,6 @@
 /// Copies content unchanged.
 struct CopyTransform: Transform, ~Copyable {
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> ChunkResult {
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
         let bytes = if let bytes = chunk.bytes { bytes } else { try buffer.withContiguous(chunk, Bytes.copying) }
         return ChunkResult(bytes: bytes, sourceSize: bytes.count)
     }

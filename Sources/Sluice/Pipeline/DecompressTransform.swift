@@ -31,9 +31,7 @@ struct DecompressTransform: Transform, ~Copyable {
     }
 
     /// If an index is expected, the chunk's bound is exactly the bytes of its content.
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> ChunkResult {
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
         let (sourceSize, offset) = (chunk.count, chunk.offset)
         let output = try OutputBuffer(capacity: chunk.bound)
         let memory = output.memory

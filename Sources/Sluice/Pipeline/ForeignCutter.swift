@@ -111,9 +111,7 @@ struct ForeignCutter: ChunkCutter {
         }
     }
 
-    private mutating func chunk(
-        size: Int, content: Int, slots: Int, from place: ForeignPlace?
-    ) -> Chunk {
+    private mutating func chunk(size: Int, content: Int, slots: Int, from place: ForeignPlace?) -> Chunk {
         let offset = held.offset
         return Chunk(.members(take(size)), at: offset, bound: content, slots: slots, context: place)
     }

@@ -48,8 +48,7 @@ struct FrameProof: ~Copyable {
         var isDone = segment.isEmpty
         while !isDone {
             let written: Int
-            (written, isDone) = try Self.decoding(
-                at: position, decompressor.stream(&segment, into: memory, offset: 0))
+            (written, isDone) = try Self.decoding(at: position, decompressor.stream(&segment, into: memory, offset: 0))
             let output = memory.bytes.extracting(..<written)
             let count = try Self.compare(output, with: rest.removeFirst(written), at: position)
             position += UInt64(count)

@@ -10,17 +10,13 @@ struct ResumingTransform: Transform, ~Copyable {
     private let replacesOthers: Bool
     private var content = GatherBuffer()
 
-    init(
-        _ compression: consuming CompressTransform, _ kept: KeptFrames, replacesOthers: Bool
-    ) throws(Failure) {
+    init(_ compression: consuming CompressTransform, _ kept: KeptFrames, replacesOthers: Bool) throws(Failure) {
         decompressor = try codec(Decompressor())
         self.compression = compression
         (self.kept, self.replacesOthers) = (kept, replacesOthers)
     }
 
-    mutating func apply(
-        _ chunk: consuming Chunk, with buffer: inout GatherBuffer
-    ) throws(Failure) -> ChunkResult {
+    mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
         let (offset, bound) = (chunk.offset, chunk.bound)
         guard let frame = kept.take(at: offset) else {
             return try compression.apply(chunk, with: &buffer)

@@ -15,8 +15,7 @@ struct StreamEnvelope: Envelope {
         let header = StreamHeader(
             frameSize: UInt32(options.effectiveFrameSize), level: Int32(clamping: options.level),
             mayEndAnywhere: mayEndAnywhere)
-        self.init(
-            header, hasChecksums: options.hasChecksum, placement: FrameAlignment(options.alignment))
+        self.init(header, hasChecksums: options.hasChecksum, placement: FrameAlignment(options.alignment))
     }
 
     /// - Parameter existing: the frames that the file has already.

@@ -98,8 +98,7 @@ public final class CompressedFile: Sendable {
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
         // O_NONBLOCK: a FIFO is refused, so don't wait for a writer.
-        let descriptor = try Failure.file(
-            "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
+        let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         let file = OpenFile(descriptor)
         try self.init(Source(descriptor), file, options, latch)
     }

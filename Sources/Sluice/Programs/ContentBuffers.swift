@@ -41,9 +41,7 @@ extension CompressedFile {
     /// Opens a regular file on a new thread, while the caller is suspended: the file may have to be decoded.
     ///
     /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
-    public static func open(
-        at path: FilePath, options: Options = Options()
-    ) async throws(Failure) -> CompressedFile {
+    public static func open(at path: FilePath, options: Options = Options()) async throws(Failure) -> CompressedFile {
         try await FirstOutcome.onThread { latch throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }

@@ -15,9 +15,7 @@ struct FrameCursor: ~Copyable {
     private let limits: DecodingLimits
 
     /// - Parameter position: the place of the entry in the index.
-    init(
-        _ position: Int, in index: FrameIndex, _ source: Source, _ decompression: Decompression
-    ) throws(Failure) {
+    init(_ position: Int, in index: FrameIndex, _ source: Source, _ decompression: Decompression) throws(Failure) {
         // All that may throw comes before the first stored property of a noncopyable type.
         var decoder = try SegmentDecoder(limits: decompression.ownLimits, dictionary: decompression.dictionary)
         try decoder.begin(at: index[position].input.lowerBound)

@@ -32,8 +32,7 @@ public struct RunInput: Sendable {
             descriptor = try Failure.reading(other.duplicated())
         case .file(let path):
             // A pipe without a writer would block.
-            descriptor = try Failure.file(
-                "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
+            descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         }
         defer { close(descriptor.rawValue) }
         var source = try Source(descriptor)

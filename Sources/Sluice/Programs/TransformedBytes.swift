@@ -54,9 +54,7 @@ extension AsyncSequence where Self: Sendable, Element: Collection<UInt8> {
     /// - Parameters:
     ///   - compression: the level, the frames and the rest.
     ///   - options: those of the run.
-    public func compressed(
-        by compression: Compression, options: RunOptions = RunOptions()
-    ) -> TransformedBytes<Self> {
+    public func compressed(by compression: Compression, options: RunOptions = RunOptions()) -> TransformedBytes<Self> {
         TransformedBytes(base: self, operation: compression.operation, options: options)
     }
 

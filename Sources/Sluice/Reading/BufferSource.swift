@@ -35,9 +35,7 @@ final class BufferSource: ByteSource {
     init(_ bytes: Bytes) { state = Mutex(State(buffers: [bytes], count: bytes.count, isEnded: true)) }
 
     /// Takes the buffers of a sequence, until no more are wanted.
-    func fill<Buffers: AsyncSequence>(
-        from buffers: Buffers
-    ) async throws where Buffers.Element: Collection<UInt8> {
+    func fill<Buffers: AsyncSequence>(from buffers: Buffers) async throws where Buffers.Element: Collection<UInt8> {
         for try await buffer in buffers {
             let bytes = Bytes(buffer)
             if !bytes.isEmpty, await !push(bytes) { return }

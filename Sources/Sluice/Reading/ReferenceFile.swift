@@ -15,8 +15,7 @@ package final class ReferenceFile: Sendable {
             throw .file(action: "compare with", path: path, kind == .directory ? .isDirectory : .illegalSeek)
         }
         // O_NONBLOCK, so that opening doesn't wait for a writer if a FIFO has just taken its place.
-        let descriptor = try Failure.file(
-            "open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
+        let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         let file = OpenFile(descriptor)
         self.init(path, try Source(descriptor), file)
     }

@@ -18,8 +18,7 @@ package struct SeekTable: Equatable, Sendable {
 
         /// An entry for a skippable frame.
         package init(skippable size: Int) {
-            self.init(
-                compressedSize: UInt32(size), decompressedSize: 0, checksum: SeekTable.checksumOfNothing)
+            self.init(compressedSize: UInt32(size), decompressedSize: 0, checksum: SeekTable.checksumOfNothing)
         }
 
         init(_ bytes: RawSpan, at offset: Int, hasChecksum: Bool = true) {
