@@ -13,9 +13,17 @@ extension Source {
     /// The foreign format of a file according to its first bytes; nil if they belong to none.
     package var foreignFormat: ForeignFormat? {
         // The end of a remote file has come already; what has a seek table there is Zstandard, without another request.
-        if ranges != nil, (try? seekTable()) ?? nil != nil { return nil }
+        if ranges != nil, endsInSeekTable { return nil }
         guard isRandomAccess, let magic = try? bytes(at: 0, count: ForeignFormat.magicSize) else { return nil }
         return ForeignFormat(magic: magic)
+    }
+
+    /// Whether the last bytes are those of a seek table.
+    private var endsInSeekTable: Bool {
+        guard let size, size > UInt64(SeekTable.footerSize),
+            let footer = try? bytes(at: size - UInt64(SeekTable.footerSize), count: SeekTable.footerSize)
+        else { return false }
+        return SeekTable.encodedSize(footer: footer.span.bytes) != nil
     }
 
     /// - Throws: `foreign` for a file in another known format, which has no frames that could be listed.

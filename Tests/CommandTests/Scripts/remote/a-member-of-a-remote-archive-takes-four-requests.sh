@@ -38,7 +38,7 @@ costs 8 3300000 -dc --range=0-0 --range=20000000-20000001 --range=-1 "$url/tree.
 # Of everything nothing is asked for twice, and a table at the end not at all.
 costs 40 $((full + 66000)) -dc "$url/tree.tar.zst"
 same got tree.tar
-costs 12 $((full / 3 + 3200000)) -dc --part=2/3 "$url/tree.tar.zst"
+costs 16 $((full / 3 + 3200000)) -dc --part=2/3 "$url/tree.tar.zst"
 # A server without ranges begins to send all of it, which is only then asked for: a connection holds some of that.
 costs 2 $((full + 8000000)) -dc "$url/~no-ranges/tree.tar.zst"
 same got tree.tar
