@@ -134,14 +134,14 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
     return connection->is_refused ? 0 : size * count;
 }
 
-// Tells libcurl what to do; false without memory.
-static bool set_up(struct sluice_connection *connection, struct curl_slist *lines) {
+// Tells libcurl what to do.
+static CURLcode set_up(struct sluice_connection *connection, struct curl_slist *lines) {
     const struct sluice_request *request = connection->request;
     CURL *easy = connection->easy;
-    bool is_set = true;
+    CURLcode code = CURLE_OK;
     // Connections, names and TLS sessions stay.
     curl.curl_easy_reset(easy);
-#define SET(option, value) is_set = is_set && curl.curl_easy_setopt(easy, option, value) == CURLE_OK
+#define SET(option, value) if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, option, value)
     SET(CURLOPT_URL, request->url);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     // Redirections are followed by the caller, who keeps secrets from other hosts.
@@ -153,12 +153,15 @@ static bool set_up(struct sluice_connection *connection, struct curl_slist *line
     SET(CURLOPT_NETRC, (long)(request->uses_netrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED));
     SET(CURLOPT_USERNAME, request->user);
     SET(CURLOPT_PASSWORD, request->password);
-    if (request->signature != NULL) SET(CURLOPT_AWS_SIGV4, request->signature);
-    else SET(CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-    if (request->certificates != NULL) SET(CURLOPT_CAINFO, request->certificates);
-    if (request->certificate_folder != NULL) SET(CURLOPT_CAPATH, request->certificate_folder);
+    if (request->signature != NULL) { SET(CURLOPT_AWS_SIGV4, request->signature); }
+    else { SET(CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC); }
+    if (request->certificates != NULL) { SET(CURLOPT_CAINFO, request->certificates); }
+    if (request->certificate_folder != NULL) { SET(CURLOPT_CAPATH, request->certificate_folder); }
     SET(CURLOPT_CONNECTTIMEOUT, request->patience);
-    SET(CURLOPT_BUFFERSIZE, 256L << 10);
+    // Wishes: libcurl refuses the first while it has a buffer, and 7.86 does not know the second, by which the end of a
+    // request does not wait for the name of a host.
+    (void)curl.curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 256L << 10);
+    (void)curl.curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_ERRORBUFFER, connection->error);
     SET(CURLOPT_HEADERFUNCTION, receive_header);
     SET(CURLOPT_HEADERDATA, connection);
@@ -166,11 +169,16 @@ static bool set_up(struct sluice_connection *connection, struct curl_slist *line
     SET(CURLOPT_WRITEDATA, connection);
     // Some proxies answer with a header of their own first.
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    return is_set;
+    return code;
 }
 
-// How long the server may still be silent, in milliseconds. libcurl's own limit looks at an average of seconds, and ends
-// connecting by another one.
+// Whether a message of libcurl may hold a secret: those about proxies hold their URLs.
+static bool may_hold_secret(const char *error) {
+    return strstr(error, "://") != NULL || strchr(error, '@') != NULL || strstr(error, "nsupported proxy") != NULL;
+}
+
+// How long the server may still be silent, in milliseconds. libcurl's own limit looks at an average of seconds, and
+// ends connecting by another one.
 static int64_t patience(struct sluice_connection *connection) {
     curl_off_t ready = 0;
     curl.curl_easy_getinfo(connection->easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
@@ -224,15 +232,16 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
     CURLcode code = CURLE_OUT_OF_MEMORY;
     connection->is_refused = false;
     connection->error[0] = 0;
-    if (is_set && set_up(connection, lines)
-        && curl.curl_multi_add_handle(connection->multi, connection->easy) == CURLM_OK) {
+    if (is_set) code = set_up(connection, lines);
+    if (code == CURLE_OK && curl.curl_multi_add_handle(connection->multi, connection->easy) == CURLM_OK) {
         code = run(connection);
         curl.curl_easy_getinfo(connection->easy, CURLINFO_RESPONSE_CODE, &answer->status);
         curl.curl_multi_remove_handle(connection->multi, connection->easy);
     }
     curl.curl_slist_free_all(lines);
     answer->outcome = outcome(connection, code);
-    const char *error = connection->error[0] != 0 ? connection->error : curl.curl_easy_strerror(code);
+    bool is_told = connection->error[0] != 0 && !may_hold_secret(connection->error);
+    const char *error = is_told ? connection->error : curl.curl_easy_strerror(code);
     snprintf(answer->error, sizeof answer->error, "%s", error);
 }
 

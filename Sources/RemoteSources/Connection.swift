@@ -10,6 +10,7 @@ final class Connection: Sendable {
     nonisolated(unsafe) private let handle: OpaquePointer
     private let wake = DispatchSemaphore(value: 0)
     private let cancellation = Atomic(false)
+    private let hasFailed = Atomic(false)
 
     /// - Throws: `outOfMemory`.
     init() throws(Failure) {
@@ -42,10 +43,11 @@ final class Connection: Sendable {
         }
         switch answer.outcome {
         case SLUICE_CANCELLED: throw .cancelled
-        case SLUICE_ANSWERED, SLUICE_REFUSED: break
-        case SLUICE_UNREACHABLE: exchange.trouble = Self.error(of: answer)
-        default: throw .remote(Self.error(of: answer))
+        case SLUICE_ANSWERED, SLUICE_REFUSED: return
+        default: hasFailed.store(true, ordering: .relaxed)
         }
+        if answer.outcome != SLUICE_UNREACHABLE { throw .remote(Self.error(of: answer)) }
+        exchange.trouble = Self.error(of: answer)
     }
 
     /// Nil for a variable that is not set, or empty.
@@ -53,7 +55,7 @@ final class Connection: Sendable {
         getenv(name).flatMap { $0.pointee == 0 ? nil : UnsafePointer($0) }
     }
 
-    /// What libcurl says; it names hosts and ports, but no URL.
+    /// What libcurl says. `CCurl.c` drops what may hold a URL.
     private static func error(of answer: sluice_answer) -> String {
         var error = withUnsafeBytes(of: answer.error) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         // Within a sentence, but "SSL" stays as it is.
@@ -68,6 +70,9 @@ final class Connection: Sendable {
         if !isCancelled { _ = wake.wait(timeout: .now() + seconds) }
         return !isCancelled
     }
+
+    /// Whether another file may use it: libcurl's handle keeps things of a request that failed.
+    var isReusable: Bool { !isCancelled && !hasFailed.load(ordering: .relaxed) }
 
     /// Whether it makes no further requests.
     var isCancelled: Bool { cancellation.load(ordering: .acquiring) }

@@ -25,6 +25,14 @@ struct ObjectStore {
         guard key.count > 1 else { throw .remote("the URL names no object, only a bucket") }
         let region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? "us-east-1"
         let endpoint = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL")
+        // Without an endpoint, the name becomes a part of the host, which gets the signature.
+        let isName = bucket.utf8.allSatisfy { $0 < 0x80 && isalnum(Int32($0)) != 0 || "._-".utf8.contains($0) }
+        guard endpoint != nil || isName, bucket != ".", bucket != ".." else {
+            throw .remote("the URL has no name of a bucket")
+        }
+        if key.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+            throw .remote("the key has a part . or .., which no URL can name")
+        }
         // The certificate of Amazon's hosts covers no further dots in the name of a bucket.
         let base =
             if let endpoint { "\(endpoint.trimmingSlashes)/\(bucket)" } else if bucket.contains(".") {

@@ -9,6 +9,8 @@ internal import Synchronization
 package final class RemoteBody: ByteSource {
     /// The most bytes that are held, beside one piece of libcurl's.
     private static let mostHeld = 16 << 20
+    /// The most pieces that are held: each takes memory beside its bytes, of which a server may send one at a time.
+    private static let mostPieces = 1024
 
     private enum Phase {
         case new, running
@@ -106,7 +108,9 @@ package final class RemoteBody: ByteSource {
     }
 
     private func add(_ bytes: Bytes) throws(Failure) {
-        while !state.withLock({ $0.isOver || $0.heldSize < Self.mostHeld }) { room.wait() }
+        while !state.withLock({ $0.isOver || $0.heldSize < Self.mostHeld && $0.held.count < Self.mostPieces }) {
+            room.wait()
+        }
         let isOver = state.withLock { state in
             state.held.append(bytes)
             state.heldSize += bytes.count

@@ -29,7 +29,12 @@ public final class RemoteClient: Sendable {
     ///
     /// - Throws: `remote` if there is no libcurl of version 7.85 or later.
     public init(options: RemoteOptions = RemoteOptions()) throws(Failure) {
-        (self.options, idle, parent) = (options, Locked([]), nil)
+        self.options = options
+        idle = Locked([])
+        parent = nil
+        for line in options.headers where line.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
+            throw .remote("a line of a header has characters that end it")
+        }
         if let reason = sluice_curl_load() {
             throw .remote("can't read from servers: \(String(cString: reason)) (Debian's package is libcurl4)")
         }
@@ -72,7 +77,8 @@ public final class RemoteClient: Sendable {
             let request = target.request(range: range(), lines, options)
             try connection.perform(request, exchange)
             var header = exchange.header
-            header.ignore(region: request.keys?.region)
+            // Only what is signed is signed for a region.
+            header.ignore(region: request.keys == nil ? header.bucketRegion : request.keys?.region)
             if let failure = exchange.failure { throw failure }
             if 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location {
                 redirections += 1
@@ -132,51 +138,6 @@ public final class RemoteClient: Sendable {
         for client in [self, parent].compactMap(\.self) {
             client.state.withLock { $0.used[ObjectIdentifier(connection)] = nil }
         }
-        if !connection.isCancelled { idle.withLock { $0.append(connection) } }
-    }
-}
-
-/// Where requests for one file are sent: to the server that was named, or one that it redirects to.
-struct RemoteAddress: Sendable {
-    let location: RemoteLocation
-    private let keys: ObjectStore.Keys?
-    private var target: String?
-
-    init(_ location: RemoteLocation) throws(Failure) {
-        if location.scheme == .s3 {
-            let object = try ObjectStore(location)
-            (self.location, keys) = (object.location, object.keys)
-        } else {
-            (self.location, keys) = (location, nil)
-        }
-    }
-
-    var isRedirected: Bool { target != nil }
-
-    func request(range: String?, _ lines: [String], _ options: RemoteOptions) -> Request {
-        // What can't be told to be home is not.
-        let isHome = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
-        return Request(
-            url: target ?? location.url, range: range, lines: lines + (isHome ? options.headers : []),
-            keys: isHome ? keys : nil, isHome: isHome, patience: max(1, options.patience))
-    }
-
-    /// Where this place redirects to; other threads may have changed the address since it was asked.
-    ///
-    /// - Throws: if it is not to a URL of HTTP.
-    func redirected(to next: String) throws(Failure) -> RemoteAddress {
-        guard let text = sluice_resolve_url(target ?? location.url, next) else {
-            throw .remote("the server redirects to something other than a URL of HTTP")
-        }
-        defer { free(text) }
-        var address = self
-        let url = String(cString: text)
-        address.target = RemoteLocation(url)?.url(asGivenTo: location) ?? url
-        return address
-    }
-
-    /// Goes back to the server that was named, unless another thread has done so and was redirected anew.
-    mutating func forgetRedirection(of other: RemoteAddress) {
-        if target == other.target { target = nil }
+        if connection.isReusable { idle.withLock { $0.append(connection) } }
     }
 }

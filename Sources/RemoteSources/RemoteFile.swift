@@ -5,13 +5,16 @@ internal import Synchronization
 /// A file on a server that answers requests for ranges of it, or an object of S3.
 ///
 /// The server is asked for the end of the file first, which says how large the file is, and has the seek table. What it
-/// answers later must be of the same size and the same version, so that a file which is replaced meanwhile ends the run.
+/// answers later must be of the same size and the same version, so that a file which is replaced meanwhile ends the
+/// run. A server that tells neither a tag nor a time is only known by the size.
 public final class RemoteFile: RangeSource {
     /// Bytes of the end that are asked for first.
     private static let tailSize: UInt64 = 64 << 10
-    /// A small read before the bytes that are kept, but closer than this, reads all that lie between: a table or an index
-    /// is read from its start on.
+    /// A small read before the bytes that are kept, but closer than this, reads all that lie between: a table or an
+    /// index is read from its start on.
     private static let nearby: UInt64 = 4 << 20
+    /// The most bytes of the end that are kept.
+    private static let mostTail: UInt64 = 8 << 20
     /// A read of fewer bytes is small. It reads as many, since others follow close by.
     private static let smallRead: UInt64 = 16 << 10
     /// How often a server may answer with a part of what it was asked for.
@@ -76,9 +79,14 @@ public final class RemoteFile: RangeSource {
             if let last = wanted.last, range.upperBound <= last.lowerBound + Self.smallRead { continue }
             if state.withLock({ $0.kept(range) }) == nil { wanted.append(range) }
         }
-        // What can't be read is an error when its turn comes.
+        // What can't be read is an error when its turn comes. A server that is silent is not asked for all the rest.
+        let hasFailed = Atomic(false)
         _ = try? runLanes(Self.lanes, over: wanted.count) { [self, wanted] number, _ throws(Failure) in
-            try keep(wanted[number], isSmall: true)
+            if hasFailed.load(ordering: .relaxed) { return }
+            do throws(Failure) { try keep(wanted[number], isSmall: true) } catch {
+                hasFailed.store(true, ordering: .relaxed)
+                throw error
+            }
         }
     }
 
@@ -106,7 +114,9 @@ public final class RemoteFile: RangeSource {
     /// - Parameter isSmall: whether what lies up to the end of the file is of no use.
     private func keep(_ range: Range<UInt64>, isSmall: Bool) throws(Failure) {
         let tail = state.withLock { $0.tail.start }
-        let isNearEnd = !isSmall && tail > range.lowerBound && tail - range.lowerBound <= Self.nearby
+        let isNearEnd =
+            !isSmall && tail > range.lowerBound && tail - range.lowerBound <= Self.nearby
+            && UInt64(size) - range.lowerBound <= Self.mostTail
         let end = isNearEnd ? tail : min(UInt64(size), max(range.upperBound, range.lowerBound + Self.smallRead))
         var bytes = [UInt8](repeating: 0, count: Int(end - range.lowerBound))
         var span = bytes.mutableSpan

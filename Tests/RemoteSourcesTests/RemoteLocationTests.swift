@@ -63,7 +63,10 @@ import Testing
     }
 
     @Test(
-        arguments: [("s3://b", [:]), ("s3://b/", [:]), ("s3://b/k", ["AWS_ENDPOINT_URL": "h"])]
+        arguments: [
+            ("s3://b", [:]), ("s3://b/", [:]), ("s3://b/k", ["AWS_ENDPOINT_URL": "h"]), ("s3://localhost:9?x/k", [:]),
+            ("s3://b/../c/k", [:]), ("s3://../c", ["AWS_ENDPOINT_URL": "http://h"]),
+        ]
             as [(String, [String: String])])
     func `what is no object is refused`(_ url: String, _ variables: [String: String]) throws {
         let location = try #require(RemoteLocation(url))

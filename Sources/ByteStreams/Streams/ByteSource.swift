@@ -20,8 +20,8 @@ package protocol ByteSource: Sendable {
 
     /// Says which bytes will be read, so that a source that reads ahead reads no others.
     ///
-    /// - Parameter ranges: returns them one after another, as offsets from where the source began, in the order in which
-    ///   they will be read; nil at the end.
+    /// - Parameter ranges: returns them one after another, as offsets from where the source began, in the order of
+    ///   reading; nil at the end.
     func expect(_ ranges: @escaping @Sendable () -> Range<UInt64>?)
 
     /// Ends all waiting for good; a read in progress keeps its bytes. Any thread may call it.

@@ -1,7 +1,7 @@
 /// An origin any range of which can be read: a file on a server, an object of a store, a large object of a database.
 ///
-/// To read such an origin, conform a type to it, and open a `CompressedFile` with it. Its bytes must not change; one that
-/// finds out that they have throws.
+/// To read such an origin, conform a type to it, and open a `CompressedFile` with it. Its bytes must not change; one
+/// that finds out that they have throws.
 public protocol RangeSource: Sendable {
     /// How many bytes there are.
     var size: Int { get }
@@ -19,8 +19,8 @@ public protocol RangeSource: Sendable {
     /// it does nothing.
     func prepare(_ ranges: [Range<Int>])
 
-    /// Ends calls of `read` that wait, which then throw, and all that follow. Any thread may call it. By default it does
-    /// nothing.
+    /// Ends calls of `read` that wait, which then throw, and all that follow. Any thread may call it. By default it
+    /// does nothing.
     func cancel()
 }
 

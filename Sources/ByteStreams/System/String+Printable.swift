@@ -19,8 +19,8 @@ extension FilePath {
     /// The path for a message: printable, and without the dot that stands for a slash at the end.
     package var printable: String { (endsInDot ? String(spelled.dropLast()) : spelled).printable }
 
-    /// The path as text. A URL has its two slashes again, which a path joins; a file of such a name has them too, and is
-    /// the same file.
+    /// The path as text. A URL has its two slashes again, which a path joins; a file of such a name has them too, and
+    /// is the same file.
     package var spelled: String {
         for scheme in ["http:/", "https:/", "s3:/"] where string.hasPrefix(scheme) {
             return scheme + "/" + string.dropFirst(scheme.count)

@@ -3,10 +3,10 @@
 ///
 /// The run fails with `contentDiffers` at the first difference, also if one of the two ends early.
 package struct Comparison: DecodingOperation {
-    private let reference: ReferenceFile
+    private let reference: ComparedFile
     package var decompression: Decompression
 
-    package init(with reference: ReferenceFile, _ decompression: Decompression) {
+    package init(with reference: ComparedFile, _ decompression: Decompression) {
         self.reference = reference
         self.decompression = decompression
     }

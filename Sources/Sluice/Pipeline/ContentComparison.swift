@@ -26,14 +26,14 @@ final class ContentComparison: SurroundingSink {
     static let readSize = 256 << 10
 
     let inner: any ContentSink
-    private let reference: ReferenceFile
+    private let reference: ComparedFile
     private let latch: FailureLatch
     /// Each compares one frame at a time; not one concurrent queue (docs/dispatch-on-linux.md, 5).
     private let queues: [DispatchQueue]
     private let state = Mutex(State())
 
     /// - Parameter threads: how many frames are compared at once.
-    init(_ inner: any ContentSink, with reference: ReferenceFile, threads: Int, latch: FailureLatch) {
+    init(_ inner: any ContentSink, with reference: ComparedFile, threads: Int, latch: FailureLatch) {
         self.inner = inner
         self.reference = reference
         self.latch = latch

@@ -42,9 +42,9 @@ struct Check: Transfer {
         return Comparison(with: try Self.reference(path, settings), settings.decompression)
     }
 
-    private static func reference(_ path: FilePath, _ settings: Settings) throws(Failure) -> ReferenceFile {
-        guard let location = settings.input.remote[path] else { return try ReferenceFile(at: path) }
-        do throws(Failure) { return ReferenceFile(at: path, try settings.input.remote.openRanges(location)) } catch {
+    private static func reference(_ path: FilePath, _ settings: Settings) throws(Failure) -> ComparedFile {
+        guard let location = settings.input.remote[path] else { return try ComparedFile(at: path) }
+        do throws(Failure) { return ComparedFile(at: path, try settings.input.remote.openRanges(location)) } catch {
             throw error.about(path)
         }
     }

@@ -103,7 +103,9 @@ struct Sandbox {
     /// names.
     private static let forServers: [FilePath] = [
         "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services",
-        "/etc/protocols", "/run/systemd/resolve", "/run/NetworkManager", "/etc/ssl", "/etc/pki", "/usr/lib/ssl",
+        "/etc/protocols", "/run/systemd/resolve", "/run/NetworkManager", "/etc/ssl/certs", "/etc/ssl/cert.pem",
+        "/etc/ssl/openssl.cnf",
+        "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem", "/etc/pki/tls/openssl.cnf", "/etc/pki/ca-trust", "/etc/gnutls",
         "/usr/share/ca-certificates", "/usr/local/share/ca-certificates", "/etc/crypto-policies", "/etc/ld.so.cache",
         "/lib", "/lib64", "/usr/lib", "/usr/lib64",
     ]
@@ -125,7 +127,10 @@ struct Sandbox {
         for path in Self.forServers { allow([.read, .list], path) }
         if let home = getenv("HOME") { allow(.read, FilePath(platformString: home).appending(".netrc")) }
         for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"] {
-            if let path = getenv(name) { allow([.read, .list], FilePath(platformString: path)) }
+            // OpenSSL takes several folders, with colons between them.
+            for path in getenv(name).map({ String(cString: $0).split(separator: ":") }) ?? [] {
+                allow([.read, .list], FilePath(String(path)))
+            }
         }
     }
 

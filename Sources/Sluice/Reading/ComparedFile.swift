@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file that content is compared with. Any thread may read it at any place.
-package final class ReferenceFile: Sendable {
+package final class ComparedFile: Sendable {
     package let path: FilePath
     private let source: Source
     /// Nil if the caller closes it.

@@ -1,0 +1,145 @@
+internal import Glibc
+internal import SystemPackage
+
+/// The file `.NAME.part.note` beside an unfinished output `.NAME.part`, which records how the output is made. While the
+/// value lives, the file is locked (`flock`) where that is possible, so that no second process writes the output.
+package final class ResumeNote: Sendable {
+    /// The upper bound of a note's size, in bytes.
+    private static let largest = 64 << 10
+
+    private let locked: OpenFile
+    /// False where locks are not supported. Then the process that came last puts its mark in the note, and only that
+    /// one gives the output its name: any of them may have truncated the output or started it over.
+    package let isLocked: Bool
+    private let mark = "held \(String((try? randomBits()) ?? UInt64(getpid()), radix: 36))\n"
+    private let file: ResumableFile
+    /// The output's final name.
+    private let target: FilePath
+
+    /// Locks the note of an output, or creates an empty note.
+    ///
+    /// - Throws: `isBeingMade` if another process has locked it; `file`, `sharedLeftover`.
+    init(for target: FilePath, in folder: OpenFolder) throws(Failure) {
+        guard let name = Self.name(".note", of: target) else {
+            throw .file(action: "create", path: target, .isDirectory)
+        }
+        let file = ResumableFile(target.parent.appending(name), in: folder)
+        for _ in 1...ResumableFile.attempts {
+            let new = try file.create()
+            let opened = if let new { new } else { try file.open() }
+            guard let opened else { continue }
+            let locked = OpenFile(opened)
+            let isLocked: Bool
+            do throws(Errno) { isLocked = try opened.lock() } catch { throw .isBeingMade(target) }
+            // Its former owner may have removed the note between the two calls.
+            let isStill = file.isStill(opened)
+            // While its mode allowed that, another user may have opened an empty note, and could write to it later.
+            let isUsed = try Self.look(at: opened, file.path).size > 0
+            if isStill, isUsed || new != nil {
+                (self.file, self.target, self.isLocked) = (file, target, isLocked)
+                self.locked = locked
+                return
+            }
+            if isStill { try file.remove() }
+        }
+        throw .sharedLeftover(file.path)
+    }
+
+    private var descriptor: FileDescriptor { locked.descriptor }
+
+    /// The name of a file that is kept beside an output; nil for a path that names a folder.
+    static func name(_ suffix: String = "", of target: FilePath) -> FilePath.Component? {
+        target.lastComponent?.between(".", and: ".part" + suffix)
+    }
+
+    /// Whether the unfinished output still exists under its own name.
+    package var hasOutput: Bool {
+        guard let name = Self.name(of: target) else { return false }
+        return (try? file.folder.entry(name)) != nil
+    }
+
+    /// Starts over with an empty output.
+    ///
+    /// - Throws: `file`.
+    func begin(_ output: FileDescriptor) throws(Failure) { try write(Self.line(on: Self.look(at: output, target))) }
+
+    private static func look(at file: FileDescriptor, _ path: FilePath) throws(Failure) -> FileIdentity {
+        try Failure.file("look at", path, FileIdentity(file))
+    }
+
+    /// How an output is made: empty if the note does not say yet; nil if it is missing or about another output.
+    ///
+    /// - Throws: `file`.
+    package func recipe(of output: FileIdentity) throws(Failure) -> String? {
+        let text = try text()
+        guard text.hasPrefix("file "), let end = text.firstIndex(of: "\n") else { return nil }
+        let isMeant = file.folder.isOurs || text[...end] == Self.line(on: output)
+        return isMeant ? String(Self.unmarked(text)[text.index(after: end)...]) : nil
+    }
+
+    /// Records how an output is made, and waits until that is on disk. Only then may the output be written.
+    ///
+    /// - Throws: `file`.
+    package func write(_ recipe: String, of output: FileIdentity) throws(Failure) {
+        try write(Self.line(on: output) + recipe)
+        try OutputFile.sync(descriptor, target, "sync the note on")
+    }
+
+    /// The text of a note without the mark of a process.
+    private static func unmarked(_ text: String) -> Substring {
+        guard text.hasSuffix("\n") else { return text[...] }
+        let rest = text.dropLast()
+        let start = rest.lastIndex(of: "\n").map { rest.index(after: $0) } ?? rest.startIndex
+        return rest[start...].hasPrefix("held ") ? rest[..<start] : text[...]
+    }
+
+    private func text() throws(Failure) -> String {
+        try ResumableFile.text(descriptor, "read the note on", target, limit: Self.largest)
+    }
+
+    /// Marks the output as made by this value, if it can't be locked.
+    ///
+    /// - Throws: `file`.
+    func hold() throws(Failure) {
+        if !isLocked { try replace(from: Self.unmarked(text()).utf8.count, by: mark) }
+    }
+
+    /// Checks that no other process has started to make the output, where it can't be locked.
+    ///
+    /// - Throws: `isBeingMade`, `file`.
+    func checkHold(of output: FileDescriptor) throws(Failure) {
+        guard !isLocked, let name = Self.name(of: target) else { return }
+        let isOurs = ResumableFile(target.parent.appending(name), in: file.folder).isStill(output)
+        guard isOurs, try text().hasSuffix(mark) else { throw .isBeingMade(target) }
+    }
+
+    private static func line(on output: FileIdentity) -> String { "file \(output.number.inode)\n" }
+
+    private func write(_ text: String) throws(Failure) {
+        try Failure.file("write the note on", target, descriptor.truncate(to: 0))
+        try replace(from: 0, by: isLocked ? text : text + mark)
+    }
+
+    /// Replaces the note from a byte to its end.
+    private func replace(from start: Int, by text: String) throws(Failure) {
+        let (action, bytes) = ("write the note on", Array(text.utf8))
+        try Failure.file(action, target, descriptor.stand(at: UInt64(start)))
+        try Failure.file(action, target, descriptor.writeEverything(bytes[...]))
+        try Failure.file(action, target, descriptor.truncate(to: UInt64(start + bytes.count)))
+    }
+
+    /// Removes a note for which no output was started.
+    func removeIfEmpty() {
+        if (try? FileIdentity(descriptor))?.size == 0 { remove() }
+    }
+
+    /// Removes an output with nothing to resume, and then its note.
+    func removeBegun(_ path: FilePath, _ output: FileDescriptor) {
+        let begun = ResumableFile(path, in: file.folder)
+        guard (try? FileIdentity(output))?.size == 0, begun.isStill(output) else { return }
+        do throws(Failure) { try begun.remove() } catch { return }
+        remove()
+    }
+
+    func remove() { try? file.remove() }
+}
