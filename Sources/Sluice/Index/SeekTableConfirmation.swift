@@ -24,6 +24,9 @@ extension Source {
                 frame = try self.frame(of: entry, at: offset)
                 guard let frame else { return .wrong }
                 if frame.contentSize == nil, !checks.trustsSilence { return .unconfirmed }
+            } else if ranges != nil {
+                // Of a remote file, the header that was read last may be that of a frame of another size.
+                frame?.header?.contentSize = UInt64(entry.decompressedSize)
             }
             if var frame {
                 (frame.offset, frame.compressedSize) = (offset, UInt64(entry.compressedSize))
@@ -84,7 +87,7 @@ struct TableChecks {
 
 extension TableChecks {
     /// The most headers of a remote file that are read: each is a request.
-    private static let mostRemote = 64
+    private static let mostRemote = 16
 
     /// The positions of the entries whose headers are read, in order.
     func positions(in table: SeekTable) -> [Int] {

@@ -5,7 +5,7 @@ package struct FrameHeader: Equatable, Sendable {
     /// The number of bytes of history needed for decoding.
     package let windowSize: UInt64
     /// The content size in bytes, as claimed by the header; nil if it claims none.
-    package let contentSize: UInt64?
+    package var contentSize: UInt64?
     /// The identifier of the required dictionary (RFC 8878, 3.1.1.1.3); 0 if the header names none.
     package let dictionaryIdentifier: UInt32
     package let hasChecksum: Bool
