@@ -1,14 +1,14 @@
 /// Whether a seek table is credible: some of its entries are compared with headers of frames before anything is read
-/// by it. `EntryCheck` compares one entry with the frame as it is read, `SeekTableAudit` a whole table with all frames
-/// that were walked over.
+/// by it. `FrameIndex.check` compares one entry with its frames when they are decoded, `SeekTableAudit` a whole table
+/// with all frames that were walked over.
 extension Source {
     /// Bytes that are read of each frame: the longest frame header and a stream header fit.
     private static let probeSize: UInt64 = 32
 
     /// Compares a seek table of the right size with the headers of some of its frames (docs/format.md, "Credible").
     ///
-    /// - Parameter visit: receives each frame as it is listed, with the header of the last one that was read; returns
-    ///   whether the table can be right.
+    /// - Parameter visit: receives each frame as it is listed, with the header of the last one of its kind that was
+    ///   read; returns whether the table can be right.
     func confirm(
         _ table: SeekTable, _ checks: TableChecks, _ visit: (FrameScanner.Frame) -> Bool = { _ in true }
     ) throws(Failure) -> TableVerdict {
@@ -17,18 +17,24 @@ extension Source {
             chosen = TableChecks.fewer(chosen)
             ranges.prepare(probes(of: chosen, in: table))
         }
-        var (offset, frame, next) = (UInt64(0), FrameScanner.Frame?.none, chosen[...])
+        var (offset, read, next) = (UInt64(0), FrameScanner.Frame?.none, chosen[...])
+        // Of a remote file, the header that was read last may be that of a frame of another size, or of another kind.
+        var lastWithContent: FrameScanner.Frame?
         for (position, entry) in table.entries.enumerated() {
             if position == next.first {
                 next.removeFirst()
-                frame = try self.frame(of: entry, at: offset)
-                guard let frame else { return .wrong }
-                if frame.contentSize == nil, !checks.trustsSilence { return .unconfirmed }
+                read = try self.frame(of: entry, at: offset)
+                guard let read else { return .wrong }
+                if read.contentSize == nil, !checks.trustsSilence { return .unconfirmed }
+                if read.header != nil { lastWithContent = read }
+            } else if ranges != nil, entry.decompressedSize > 0 {
+                read = lastWithContent
+                read?.header?.contentSize = UInt64(entry.decompressedSize)
             } else if ranges != nil {
-                // Of a remote file, the header that was read last may be that of a frame of another size.
-                frame?.header?.contentSize = UInt64(entry.decompressedSize)
+                read = FrameScanner.Frame(offset: offset)
+                read?.isSkippable = true
             }
-            if var frame {
+            if var frame = read {
                 (frame.offset, frame.compressedSize) = (offset, UInt64(entry.compressedSize))
                 if !visit(frame) { return .wrong }
             }
@@ -86,8 +92,8 @@ struct TableChecks {
 }
 
 extension TableChecks {
-    /// The most headers of a remote file that are read: each is a request.
-    private static let mostRemote = 16
+    /// The most headers of a remote file that are read: each is a request, and all of them wait together.
+    private static let mostRemote = 8
 
     /// The positions of the entries whose headers are read, in order.
     func positions(in table: SeekTable) -> [Int] {
@@ -106,11 +112,11 @@ extension TableChecks {
         return positions
     }
 
-    /// As many of the positions as a remote file is asked for: the first two, a stream header and a frame; the last;
+    /// As many of the positions as a remote file is asked for: the first two, a frame and a stream header; the last;
     /// and others that are spread evenly.
     static func fewer(_ positions: [Int]) -> [Int] {
         if positions.count <= mostRemote { return positions }
-        let step = positions.count / (mostRemote - 3) + 1
+        let step = positions.count / (mostRemote - 2) + 1
         let kept = positions.indices.filter { $0 < 2 || $0 % step == 0 || $0 == positions.count - 1 }
         return kept.map { positions[$0] }
     }

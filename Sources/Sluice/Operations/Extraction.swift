@@ -93,7 +93,7 @@ package struct Extraction: DecodingOperation {
         let limits = decompression.ownLimits
         var cutter = RangeCutter(
             reader: engine.reader, index: index, excerpt: excerpt, room: decompression.chunks(on: engine),
-            limits: limits, isOver: { filter.isComplete })
+            isOver: { filter.isComplete })
         engine.reader.expect(cutter.ranges)
         try decompression.decode(&cutter, within: limits, expecting: .index(index), on: engine)
         return filter

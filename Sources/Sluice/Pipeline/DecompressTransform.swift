@@ -51,7 +51,7 @@ struct DecompressTransform: Transform, ~Copyable {
         guard case .index(let index) = expected else {
             return try codec(decompressor.decompress(frames, into: memory, offset: offset))
         }
-        try codec(decompressor.decompress(frames, from: offset, in: index, into: memory))
+        try codec(decompressor.decompress(frames, from: offset, in: index, within: limits, into: memory))
         return memory.count
     }
 
@@ -66,13 +66,13 @@ struct DecompressTransform: Transform, ~Copyable {
         let input = try OutputBuffer(capacity: entry.input.count)
         try source.read(entry.input, into: input.memory)
         let frames = input.memory.bytes
-        var check = EntryCheck(index, at: position, limits)
-        try codec(check.scan(frames))
-        try codec(check.finish())
+        try codec(index.check(frames, ofEntry: position, within: limits))
         // Allocated only now, since an unchecked entry may claim any size.
         let output = try OutputBuffer(capacity: entry.content.count)
         output.populate()
-        try codec(decompressor.decompress(frames, from: entry.input.lowerBound, in: index, into: output.memory))
+        try codec(
+            decompressor.decompress(
+                frames, from: entry.input.lowerBound, in: index, within: limits, into: output.memory))
         return output.finish(count: entry.content.count)
     }
 

@@ -1,7 +1,6 @@
 /// Cuts a compressed file into the chunks that an excerpt needs, by an index; reads nothing between them.
 ///
-/// The index is verified: its entries must be whole frames that can hold the content (and `Decompressor` checks that
-/// they do).
+/// Workers check that its entries are whole frames which have that content.
 struct RangeCutter: ChunkCutter {
     /// Adjacent entries are read together up to this many bytes.
     private static let batchSize: UInt64 = 1 << 20
@@ -10,7 +9,6 @@ struct RangeCutter: ChunkCutter {
     let index: FrameIndex
     var excerpt: Excerpt
     var room: ChunkRoom
-    let limits: DecodingLimits
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
     let isOver: @Sendable () -> Bool
     var feed = SegmentFeed()
@@ -24,7 +22,6 @@ struct RangeCutter: ChunkCutter {
             return try feed.begin(input, of: reader.source, in: room)
         }
         let bytes = try reader.read(input)
-        try check(bytes, of: entries)
         let slotCount = try room.take(for: content.count)
         return Chunk(.memory(bytes), at: input.lowerBound, bound: content.count, slots: slotCount)
     }
@@ -38,17 +35,6 @@ struct RangeCutter: ChunkCutter {
         let rest = Locked(excerpt)
         return { [index] in
             rest.withLock { excerpt in Self.nextBatch(of: &excerpt, in: index).map { index[$0].input } }
-        }
-    }
-
-    private func check(_ bytes: Bytes, of entries: Range<Int>) throws(Failure) {
-        var rest = bytes
-        for position in entries {
-            var check = EntryCheck(index, at: position, limits)
-            try rest.removeFirst(index[position].input.count).forEachRegion { region throws(Failure) in
-                try codec(check.scan(region))
-            }
-            try codec(check.finish())
         }
     }
 

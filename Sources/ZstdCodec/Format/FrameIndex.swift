@@ -139,6 +139,45 @@ extension FrameIndex {
     }
 }
 
+extension FrameIndex {
+    /// Checks bytes against an entry: they must be whole frames within the limits that can hold the entry's content.
+    ///
+    /// - Throws: the reason why a frame can't be decoded; if the bytes are not whole frames, or frames of content of
+    ///   another size, `damagedSeekTable`, or `corrupt` if the index does not come from a table.
+    package func check(
+        _ frames: RawSpan, ofEntry position: Int, within limits: DecodingLimits
+    ) throws(CodecFailure) {
+        let entry = self[position]
+        let start = entry.input.lowerBound
+        let noEnd = contradicted(by: "no frame ends at byte \(entry.input.upperBound)", at: start)
+        // The most bytes that the frames decompress to, and whether all their headers confirm that size.
+        var (bound, isExact) = (UInt64(0), true)
+        try frames.withUnsafeBytes { frames throws(CodecFailure) in
+            var walk = FrameWalk(over: FramesInMemory(frames, from: start), from: start)
+            while let step = walk.next() {
+                try limits.check(step.frame)
+                switch step.ending {
+                case .whole: break
+                case .cut: throw noEnd
+                case .flawed(.notZstandard), .flawed(.trailingBytes):
+                    throw contradicted(by: "there is no frame", at: start)
+                case .flawed(let failure): throw failure
+                }
+                if step.frame.isSkippable { continue }
+                let (sum, overflow) = bound.addingReportingOverflow(step.frame.decompressedBound)
+                bound = overflow ? .max : sum
+                isExact = isExact && step.frame.header?.contentSize == step.frame.decompressedBound
+            }
+            // Zeros that may follow a file's frames are not part of an entry.
+            if walk.end != entry.input.upperBound { throw noEnd }
+        }
+        let size = UInt64(entry.content.count)
+        guard isExact ? bound == size : bound >= size else {
+            throw contradicted(by: "the frame does not hold \(size) bytes", at: start)
+        }
+    }
+}
+
 extension RandomAccessCollection where Index == Int {
     /// The first position whose element has a property, by binary search; `endIndex` if none has it. The elements must
     /// be ordered: after the first one with the property, all have it.

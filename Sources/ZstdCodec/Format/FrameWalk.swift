@@ -115,13 +115,17 @@ private struct WalkState {
 /// Frames in memory.
 package struct FramesInMemory: FrameOrigin {
     private let memory: UnsafeRawBufferPointer
+    /// The offset of their first byte in their file.
+    private let start: UInt64
 
-    package init(_ memory: UnsafeRawBufferPointer) { self.memory = memory }
+    package init(_ memory: UnsafeRawBufferPointer, from start: UInt64 = 0) {
+        (self.memory, self.start) = (memory, start)
+    }
 
-    package var size: UInt64 { UInt64(memory.count) }
+    package var size: UInt64 { start + UInt64(memory.count) }
 
     package func bytes(from offset: UInt64) throws(Never) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: memory[Int(offset)...])
+        UnsafeRawBufferPointer(rebasing: memory[Int(offset - start)...])
     }
 }
 

@@ -228,17 +228,20 @@ extension Decompressor {
     ///
     /// - Parameters:
     ///   - bytes: the bytes of the entries, starting at `offset` in the file.
+    ///   - limits: frames beyond them are refused.
     ///   - content: memory for the entries' content.
     /// - Throws: as for other frames; if the index is wrong, `damagedSeekTable`, or `corrupt` if it does not come from
     ///   a table.
     package mutating func decompress(
-        _ bytes: RawSpan, from offset: UInt64, in index: FrameIndex, into content: UnsafeMutableRawBufferPointer
+        _ bytes: RawSpan, from offset: UInt64, in index: FrameIndex, within limits: DecodingLimits,
+        into content: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) {
         var rest = bytes
         var (room, position) = (content, index.position(ofInput: offset) ?? index.count)
         while !rest.isEmpty {
             let entry = index[position]
             let frames = rest.extracting(..<entry.input.count)
+            try index.check(frames, ofEntry: position, within: limits)
             let memory = UnsafeMutableRawBufferPointer(rebasing: room[..<entry.content.count])
             let start = entry.input.lowerBound
             let count = try decompress(frames, into: memory, offset: start)
