@@ -17,7 +17,7 @@ check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
 # What all scripts call: zstd brings pzstd; bindfs is a file system of FUSE; binutils brings ar; libarchive-tools bsdtar;
 # tabix brings bgzip; zst and the libraries of Python read Zstandard; the rest are what their names say.
 # shellcheck disable=SC2034
-script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gzip less libarchive-tools logrotate lz4 man-db munge nodejs
+script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gzip less libarchive-tools logrotate lz4 man-db munge nginx-light nodejs
     parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tabix tar time tmux xz-utils zsh zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
@@ -132,6 +132,17 @@ build_tests() { [[ -n ${SLUICE_TESTS_BUILT-} ]] || swift build --build-tests </d
 # time where the machine is busy.
 run_tests() {
     swift test --disable-xctest --parallel --experimental-maximum-parallelization-width $((2 * $(nproc) + 1)) "$@" </dev/null
+}
+
+# An object store and a schema's validator are in PyPI only: they come into an environment of their own. Where that can't
+# be reached, what needs them is skipped, and says so.
+python=$root/.build/python
+make_python() {
+    if [[ -e $python/complete ]]; then return; fi
+    mkdir -p "$root/.build"
+    /usr/bin/python3 -m venv --system-site-packages "$python" &&
+        timeout 300 "$python/bin/pip" install -q 'moto[s3]>=5,<6' flask flask-cors boto3 kubernetes-validate &&
+        touch "$python/complete"
 }
 
 # The version of sluice, from the one place that has it.

@@ -1,6 +1,6 @@
 """Measures sluice on files of a server: how much is asked for, and how fast all of it comes, beside curl and a pipe.
 
-nginx serves on the loopback. A relay in front of it delays what goes by, each way by half of the round trip, and gives
+nginx serves on the loopback, and moto as an object store. A relay in front of it delays what goes by, each way by half of the round trip, and gives
 each connection a rate, as a server far away does. It starts at full speed: TCP's own slow start is not imitated.
 """
 
@@ -20,6 +20,7 @@ import machine
 
 MIB = 1 << 20
 RATE = 50_000_000
+MEMBER = "linux-source-6.1/kernel/sched/core.c"
 
 
 async def relay(port, target, delay, rate):
@@ -84,13 +85,43 @@ class Server:
 
     def requests(self, words):
         """The answers that a command was given: how many, and their bytes."""
-        # nginx notes a request when it is over.
-        time.sleep(0.2)
-        before = len(self.log.read_text().splitlines())
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-        time.sleep(0.2)
-        lines = self.log.read_text().splitlines()[before:]
+        lines = noted(self.log, words)
         return len(lines), sum(int(line.split()[2]) for line in lines)
+
+
+class ObjectStore:
+    """moto's S3, with one object."""
+
+    def __init__(self, program, folder, port, path):
+        self.log = folder / "moto.log"
+        self.process = subprocess.Popen(
+            [program, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL, stderr=open(self.log, "w"))
+        self.environment = dict(
+            os.environ, AWS_ENDPOINT_URL=f"http://127.0.0.1:{port}", AWS_REGION="us-east-1",
+            AWS_ACCESS_KEY_ID="key", AWS_SECRET_ACCESS_KEY="secret")
+        self.url = f"s3://bucket/{path.name}"
+        place = f"http://127.0.0.1:{port}/bucket"
+        put = ["curl", "-sf", "--retry", "30", "--retry-connrefused", "--retry-delay", "1", "-X", "PUT"]
+        for words in [[place], ["-T", str(path), f"{place}/{path.name}"]]:
+            subprocess.run([*put, "--user", "key:secret", "--aws-sigv4", "aws:amz:us-east-1:s3", *words], check=True)
+
+    def requests(self, words):
+        """How many requests a command made."""
+        return len([line for line in noted(self.log, words, self.environment) if '"GET ' in line])
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def noted(log, words, environment=None):
+    """The lines that a server notes while a command runs."""
+    # A request is noted when it is over.
+    time.sleep(0.2)
+    before = len(log.read_text().splitlines())
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=environment)
+    time.sleep(0.2)
+    return log.read_text().splitlines()[before:]
 
 
 def seconds(words):
@@ -109,7 +140,22 @@ def peak(words):
     return usage.ru_maxrss / 1024
 
 
-def measure(sluice, folder, corpora, rounds, say):
+def measure_store(sluice, moto, folder, archive, content, say):
+    """An object of S3: how many requests, and that it is the file."""
+    say("an object of S3")
+    store = ObjectStore(moto, folder, 8479, archive)
+    rows = []
+    try:
+        for name, words in [("-l", ["-l"]), ("one member", ["-dc", f"--member={MEMBER}"])]:
+            rows.append((f"{name} of an object of S3: requests", store.requests([sluice, "-q", *words, store.url]), ""))
+        words = [sluice, "-q", "-t", f"--against={content}", store.url]
+        rows.append(("all of an object of S3, which is the file: requests", store.requests(words), ""))
+    finally:
+        store.stop()
+    return rows
+
+
+def measure(sluice, moto, folder, corpora, rounds, say):
     archive = folder / "files/linux.tar.zst"
     archive.parent.mkdir()
     say("compressing the sources of Linux")
@@ -120,9 +166,8 @@ def measure(sluice, folder, corpora, rounds, say):
     rows = []
     try:
         url = f"http://127.0.0.1:8480/{archive.name}"
-        member = "linux-source-6.1/kernel/sched/core.c"
         say("counting requests")
-        for name, words in [("-l", ["-l"]), ("one member", ["-dc", f"--member={member}"]), ("--tail=1000", ["-dc", "--tail=1000"])]:
+        for name, words in [("-l", ["-l"]), ("one member", ["-dc", f"--member={MEMBER}"]), ("--tail=1000", ["-dc", "--tail=1000"])]:
             count, size = server.requests([sluice, "-q", *words, url])
             rows.append((f"{name}: requests", count, ""))
             rows.append((f"{name}: KiB", round(size / 1024), ""))
@@ -150,6 +195,8 @@ def measure(sluice, folder, corpora, rounds, say):
                 process.wait()
     finally:
         server.stop()
+    if os.access(moto, os.X_OK):
+        rows += measure_store(sluice, moto, folder, archive, corpora.linux(), say)
     return rows
 
 
@@ -159,6 +206,7 @@ def main():
         return
     options = argparse.ArgumentParser(prog="scripts/bench --remote", description=__doc__)
     options.add_argument("--sluice", required=True, help=argparse.SUPPRESS)
+    options.add_argument("--moto", default="", help=argparse.SUPPRESS)
     options.add_argument("--rounds", type=int, default=5, help="turns of each command (default 5)")
     words = options.parse_args()
     say = lambda text: print(f"bench: {text}", file=sys.stderr, flush=True)
@@ -167,7 +215,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         # nginx reads as another user.
         os.chmod(folder, 0o755)
-        rows = measure(words.sluice, Path(folder), Corpora(cache, "/usr/bin", say), words.rounds, say)
+        rows = measure(words.sluice, words.moto, Path(folder), Corpora(cache, "/usr/bin", say), words.rounds, say)
     here = machine.describe(cache)
     print(f"On {here['cpus']} processors of {here['cpu']}; {RATE // 1_000_000} MB/s for each connection where there is a delay.\n")
     print("| | | |\n|---|--:|---|")
