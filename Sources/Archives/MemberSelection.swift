@@ -85,37 +85,6 @@ package struct MemberSelection: Sendable {
         if !asArchive, isOne { outcome.members.removeAll(where: \.kind.isAboutNext) }
         return outcome
     }
-
-    /// Adds the members that hard links point to, or replaces the only member, a link, with the file that it points to.
-    ///
-    /// - Throws: `archive` if the file is missing.
-    private func resolve(
-        _ links: [ArchiveMember], in index: ArchiveIndex, _ outcome: inout Outcome, _ room: inout MemberRoom
-    ) throws(Failure) {
-        let targets = try LinkTargets(of: links, in: index, &room)
-        var chosen = Set(outcome.members.map(\.start))
-        for link in links {
-            var member = link
-            while member.kind == .hardLink {
-                guard let target = targets.target(of: member) else {
-                    if outcome.isArchive {
-                        outcome.notices.append(.dangling(member.path, to: member.link))
-                        break
-                    }
-                    throw .archive("\(member.path.printable) is a link to \(member.link.printable), which is missing")
-                }
-                member = target
-                guard outcome.isArchive else { continue }
-                // Another member of that name, later in the archive, is not what the link points to. The targets of
-                // this one were added together with it.
-                guard chosen.insert(target.start).inserted else { break }
-                outcome.members += targets.about(target).filter { chosen.insert($0.start).inserted } + [target]
-                outcome.notices.append(.added(target.path, for: link.path))
-            }
-            if !outcome.isArchive { outcome.members = [member] }
-        }
-        outcome.members.sort { $0.start < $1.start }
-    }
 }
 
 extension [MemberPattern] {

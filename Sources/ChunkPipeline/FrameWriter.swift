@@ -76,7 +76,7 @@ package final class FrameWriter: Sendable {
         switch consume outcome {
         case .success(var frame):
             // Search on the worker's thread, in parallel with other workers.
-            if leavesHoles { frame.holes = frame.bytes.holes }
+            if leavesHoles { frame.holes = frame.bytes.zeroRuns }
             frame.arrival = StageSpan.now()
             arriving = .success(frame)
         case .failure(let failure): arriving = .failure(failure)
@@ -184,7 +184,7 @@ package final class FrameWriter: Sendable {
             frame.bytes = try filter.take(frame.bytes, isContinued: frame.isContinued)
             if filter.isComplete { order.withLock { $0.isComplete = true } }
         }
-        frame.holes = leavesHoles ? frame.bytes.holes : []
+        frame.holes = leavesHoles ? frame.bytes.zeroRuns : []
     }
 
     /// Returns the frame with a lease, so that `settle` waits for its memory.
@@ -230,6 +230,6 @@ extension FrameWriter {
         self.init(order, to: queue, leavesHoles: leavesHoles, latch: latch, monitor: monitor)
         if hasBlocks { surround { BlockSink($0) { [weak self] in self?.advanceLater() } } }
         if leavesHoles { surround(HoleSink.init) }
-        if let kept { surround { KeptSink($0, kept) } }
+        if let kept { surround { ResumingSink($0, kept) } }
     }
 }

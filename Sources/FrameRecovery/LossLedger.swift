@@ -24,8 +24,7 @@ package final class LossLedger: Sendable {
         var outcomes: [Int: [Outcome]] = [:]
         var next = 0
         var lost: LostContent?
-        /// Whether zeros replace lost content.
-        var fills = true
+        var filling = LossFilling.zeros
         /// Bytes of content, recovered or lost, before `next`.
         var content: UInt64 = 0
     }
@@ -35,7 +34,7 @@ package final class LossLedger: Sendable {
     package init() {}
 
     package func begin(_ filling: LossFilling) {
-        state.withLock { ($0.lost, $0.fills) = (LostContent(), filling == .zeros) }
+        state.withLock { ($0.lost, $0.filling) = (LostContent(), filling) }
     }
 
     /// The losses until now; nil without `begin`.
@@ -58,9 +57,7 @@ package final class LossLedger: Sendable {
     package func noteUnproved() { state.withLock { $0.lost?.endsUnproved = true } }
 
     /// The number of zeros that replace lost content.
-    package func zeros(for loss: LossSize) -> UInt64 { state.withLock { zeros(for: loss, $0) } }
-
-    private func zeros(for loss: LossSize, _ state: State) -> UInt64 { state.fills && loss.isFillable ? loss.size : 0 }
+    package func zeros(for loss: LossSize) -> UInt64 { state.withLock { $0.filling.zeros(for: loss) } }
 
     private func sum(_ outcome: Outcome, into state: inout State) {
         switch outcome {
@@ -70,7 +67,7 @@ package final class LossLedger: Sendable {
         case .lost(let input, let loss, let reason):
             let range = LostRange(
                 input: input, contentOffset: state.content, contentSize: loss.size, isExact: loss.isExact,
-                filled: zeros(for: loss, state), reason: reason)
+                filled: state.filling.zeros(for: loss), reason: reason)
             state.lost?.append(range)
             state.content += loss.size
         }

@@ -6,6 +6,9 @@ package enum LossFilling: String, CaseIterable, Sendable {
     case zeros
     /// It is left out.
     case drop
+
+    /// The number of zeros that replace lost content.
+    func zeros(for loss: LossSize) -> UInt64 { self == .zeros && loss.isFillable ? loss.size : 0 }
 }
 
 /// A range of a damaged file from which nothing could be recovered.

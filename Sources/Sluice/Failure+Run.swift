@@ -39,7 +39,7 @@ extension Failure.Code {
     package static let sourceChanged = Failure.Code("source changed")
     /// Only a file of known size has parts.
     package static let sizeUnknown = Failure.Code("size unknown")
-    /// A part would have more frames than its card can list.
+    /// A part would have more frames than its trailer can list.
     package static let tooManyFramesInPart = Failure.Code("too many frames in part")
     /// A part can't be joined with the others; the cause is a `PartFlaw`.
     package static let part = Failure.Code("part")
@@ -153,7 +153,7 @@ extension Failure {
     }
 
     package static func tooManyFramesInPart(_ count: Int) -> Failure {
-        let sentence = "a part can't have \(count) frames: the limit is \(PartCard.mostFrames)"
+        let sentence = "a part can't have \(count) frames: the limit is \(PartTrailer.mostFrames)"
         return Failure(.tooManyFramesInPart, sentence)
     }
 
@@ -206,7 +206,7 @@ func foreign<Result: ~Copyable>(_ body: @autoclosure () throws(ForeignFailure) -
 
 /// Why a part can't be joined with the others; the description says what each case means.
 package enum PartFlaw: Error, Equatable {
-    case noCard
+    case noTrailer
     case otherSize(expected: UInt64, actual: UInt64)
     case contradiction
     case otherFrame(offset: UInt64)
@@ -230,11 +230,11 @@ extension PartFlaw: CustomStringConvertible {
     /// What is wrong, as a clause after the name of the part.
     package var description: String {
         switch self {
-        case .noCard: "it is not a part of a file, or is truncated"
+        case .noTrailer: "it is not a part of a file, or is truncated"
         case .otherSize(let expected, let actual):
-            "its part card lists \(expected) bytes of frames, but there are \(actual)"
-        case .contradiction: "its part card contradicts itself"
-        case .otherFrame(let offset): "the frame at byte \(offset) does not match its part card"
+            "its part trailer lists \(expected) bytes of frames, but there are \(actual)"
+        case .contradiction: "its part trailer contradicts itself"
+        case .otherFrame(let offset): "the frame at byte \(offset) does not match its part trailer"
         case .otherBytes: "its frames have changed since it was made: their checksum differs"
         case .changed: "it changed while it was joined"
         case .unlike(let other, let difference): "\(difference.rawValue) than \(other.printable)"

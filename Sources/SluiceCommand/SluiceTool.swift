@@ -40,13 +40,13 @@ enum SluiceTool {
             var settings = try request.settled()
             let console = Console(quietness: settings.reporting.quietness)
             known = console
-            Shortage.prepare(quietness: settings.reporting.quietness)
+            ResourceShortage.prepare(quietness: settings.reporting.quietness)
             try settings.completeOperands()
             try settings.checkRemoteInputs()
             try settings.input.remote.prepare(console, verbosity: settings.reporting.verbosity)
             // Before the process confines itself to its operands.
             try settings.openGrowingFile()
-            settings.references = try References(for: settings)
+            settings.references = try ReferenceFile(for: settings)
             try settings.verification.loadHash()
             for warning in settings.allWarnings { console.warn(warning) }
             if settings.compression.showsParameters { ParameterTable.show(settings, console) }

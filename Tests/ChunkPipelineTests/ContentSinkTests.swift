@@ -87,8 +87,8 @@ struct ContentSinkTests {
         let (inner, freed) = (Collecting(), Count())
         let kept = try #require(
             try Sink(file.descriptor, resumption: .ofAnySource).kept(replacesOthers: true)
-                ?? (same == 0 && !isLonger ? KeptContent(file.descriptor, replacesOthers: true) : nil))
-        let sink = KeptSink(inner, kept)
+                ?? (same == 0 && !isLonger ? ResumeComparison(file.descriptor, replacesOthers: true) : nil))
+        let sink = ResumingSink(inner, kept)
         for part in [content[..<2], content[2..<5], content[5...]] { try sink.write(Self.frame(Array(part), freed)) }
         try sink.flush()
         #expect(inner.frames.reduce(0) { $0 + Int($1.gapBefore) } == same)
@@ -101,7 +101,7 @@ struct ContentSinkTests {
     @Test func `of another source nothing is written, and the memory goes`() throws {
         let file = try NamelessFile([1, 2, 9])
         let freed = Count()
-        let sink = KeptSink(Collecting(), KeptContent(file.descriptor, replacesOthers: false))
+        let sink = ResumingSink(Collecting(), ResumeComparison(file.descriptor, replacesOthers: false))
         #expect(throws: Failure.otherSource(offset: 2)) {
             try sink.write(Self.frame([1, 2, 3], freed))
         }

@@ -14,7 +14,7 @@ from run import piped, succeed
 
 LARGEST = 4096
 # The order of Subject.all.
-SCANNING, TABLE, DECODING, ACCESS, RECOVERY, CARD, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS = range(11)
+SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS = range(11)
 
 
 def compressed(binary, folder, plain):
@@ -97,9 +97,9 @@ def inputs(found, plain):
     frame = found["one frame"][: -50]
     content = frames.frame([frames.block(0, 200, plain[:200])], descriptor=0x20, after=bytes([200]))
     for size in (200, len(plain)):
-        yield bytes([CARD, 1]) + struct.pack("<IQqHB", 1, size, 1, 200 if size == 200 else 4096, 1) + content
-        yield bytes([CARD, 1]) + struct.pack("<IQqHB", 1, size, 1, 4096, 0) + frame
-    yield bytes([CARD]) + found["part"]
+        yield bytes([TRAILER, 1]) + struct.pack("<IQqHB", 1, size, 1, 200 if size == 200 else 4096, 1) + content
+        yield bytes([TRAILER, 1]) + struct.pack("<IQqHB", 1, size, 1, 4096, 0) + frame
+    yield bytes([TRAILER]) + found["part"]
     dictionary = plain[:500]
     for name in ("dictionary", "zstd", "unsized", "small frames"):
         yield bytes([DICTIONARY]) + struct.pack("<H", len(dictionary)) + dictionary + found[name]

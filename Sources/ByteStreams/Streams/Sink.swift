@@ -102,7 +102,7 @@ extension Sink {
     /// - Throws: `writing`.
     package func write(_ content: RawSpan) throws(Failure) {
         var position = 0
-        for hole in takesHoles ? Holes.find(in: content) : [] {
+        for hole in takesHoles ? ZeroRuns.find(in: content) : [] {
             try Failure.writing(descriptor.writeEverything(content.extracting(position..<hole.lowerBound)))
             try extend(by: UInt64(hole.count))
             position = hole.upperBound

@@ -42,7 +42,7 @@ struct FrameSearch {
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
     ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        var (audit, finding): (SeekTableAudit?, FrameFinding) = (SeekTableAudit(), .headers)
+        var (audit, finding): (SeekTableCheck?, FrameFinding) = (SeekTableCheck(), .headers)
         switch try tableIndex(reaching: end ?? .max, for: ranges) {
         case .credible(let index): return (index, .seekTable)
         case .none: break
@@ -59,7 +59,7 @@ struct FrameSearch {
         guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return .none }
         // Each header of a remote file is a request, and the frames that are read must match the table anyway.
         let asked = source.ranges == nil ? index.positions(of: ranges, most: Self.mostAsked) : []
-        let checks = TableChecks(
+        let checks = TableSamples(
             end: provesPlaces ? 0 : end, asked: asked, trustsSilence: table.hasUniformContent)
         switch try source.confirm(table, checks) {
         case .credible: return .credible(index)
@@ -70,7 +70,7 @@ struct FrameSearch {
 
     /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table
     ///   is known to be wrong.
-    private func headerIndex(reaching end: UInt64, audit: SeekTableAudit?) throws(Failure) -> FrameIndex? {
+    private func headerIndex(reaching end: UInt64, audit: SeekTableCheck?) throws(Failure) -> FrameIndex? {
         var (audit, index) = (audit, FrameIndex(joinsSmallFrames: true))
         if end == 0 { return index }
         // A request for each block would take longer than reading everything.

@@ -66,13 +66,13 @@ package struct Listing: Equatable, Sendable {
     }
 
     private mutating func readBlocks(of source: Source) throws(Failure) {
-        var (walk, audit) = (try FrameWalk(over: source, readsAll: source.ranges != nil), SeekTableAudit())
+        var (walk, audit) = (try FrameWalk(over: source, readsAll: source.ranges != nil), SeekTableCheck())
         while let frame = try walk.nextWhole() { try note(frame, &audit) }
         try codec(audit.finish(at: walk.end))
         compressedSize = walk.end
     }
 
-    mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableAudit) throws(Failure) {
+    mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableCheck) throws(Failure) {
         try codec(audit.note(frame))
         hasSeekTable = frame.isSeekTable
         guard let header = frame.header else {
@@ -111,8 +111,8 @@ extension Listing {
                 most: isRemote ? .max : size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
-        var audit = SeekTableAudit()
-        let verdict = try source.confirm(table, TableChecks(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
+        var audit = SeekTableCheck()
+        let verdict = try source.confirm(table, TableSamples(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
             frame in
             (try? note(frame, &audit)) != nil
         }

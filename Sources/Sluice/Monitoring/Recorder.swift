@@ -1,4 +1,3 @@
-internal import Histogram
 internal import Synchronization
 
 /// Collects the numbers for the statistics of a run, or of several runs in sequence.
@@ -39,10 +38,7 @@ struct StageRecord: Sendable {
     private var time: UInt64 = 0
     /// Nanoseconds of operations that a worker did itself.
     private var workersTime: UInt64 = 0
-    /// Nanoseconds of the longest operation.
-    private var most: UInt64 = 0
-    /// Nanoseconds of each operation, to two significant digits.
-    private var latencies = Histogram<UInt64>(numberOfSignificantValueDigits: .two)
+    private(set) var latencies = Latencies()
 
     mutating func record(_ span: StageSpan) {
         let duration = span.end - min(span.start, span.end)
@@ -51,18 +47,9 @@ struct StageRecord: Sendable {
         operations += 1
         time += duration
         if span.lane != nil { workersTime += duration }
-        most = max(most, duration)
-        latencies.record(max(1, duration))
+        latencies.record(duration)
     }
 
-    /// Seconds.
-    func latency(percentile: Double) -> Double {
-        // The histogram rounds up, but not beyond the longest operation.
-        operations == 0 ? 0 : Double(min(latencies.valueAtPercentile(percentile), most)) / 1e9
-    }
-
-    /// Seconds.
-    var longest: Double { Double(most) / 1e9 }
     /// Seconds.
     var seconds: Double { Double(time) / 1e9 }
     /// Seconds of operations that a worker did itself.

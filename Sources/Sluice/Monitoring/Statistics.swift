@@ -167,9 +167,9 @@ extension Statistics.Stage {
         busySeconds = busy
         waitingSeconds = waiting
         bytesPerBusySecond = busy > 0 ? Double(self.bytes) / busy : 0
-        latencyP50Seconds = record.latency(percentile: 50)
-        latencyP99Seconds = record.latency(percentile: 99)
-        latencyMaxSeconds = record.longest
+        latencyP50Seconds = record.latencies.seconds(atPercentile: 50)
+        latencyP99Seconds = record.latencies.seconds(atPercentile: 99)
+        latencyMaxSeconds = record.latencies.longest
     }
 }
 

@@ -78,7 +78,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     /// The limits of one run, or of another decoding that has one large window at a time.
     var ownLimits: DecodingLimits {
         var limits = limits
-        if sharesWindows { limits.allowsLarger = SharedWindows().reserve }
+        if sharesWindows { limits.allowsLarger = LargeWindowBudget().reserve }
         return limits
     }
 
@@ -135,7 +135,7 @@ extension Decompression {
 /// Decodes everything once, to see where frames are.
 struct Surveying: DecodingOperation {
     var decompression: Decompression
-    let survey: Survey
+    let survey: IndexSurvey
 
     func run(on engine: Engine) throws(Failure) { try decompression.run(on: engine, expecting: .survey(survey)) }
 }

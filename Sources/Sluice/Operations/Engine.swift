@@ -46,11 +46,13 @@ package struct Engine {
     /// Decodes everything once, to see where the frames lie, and writes nothing.
     ///
     /// - Parameter filter: sees the content.
-    func survey(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure) -> Survey {
+    func survey(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure)
+        -> IndexSurvey
+    {
         let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
-        let survey = Survey()
+        let survey = IndexSurvey()
         var engine = self
         engine.writer = writer
         (engine.resumedSink, engine.contentHash) = (nil, nil)

@@ -37,7 +37,7 @@ package struct Extraction: DecodingOperation {
     /// The run fails with `sourceChanged` if the source changes during it.
     ///
     /// - Parameter content: the content of the run's source.
-    package init(_ share: PartNumber, of content: SharedContent, _ decompression: Decompression = Decompression()) {
+    package init(_ share: PartNumber, of content: ContentShares, _ decompression: Decompression = Decompression()) {
         let place = content.bytes(of: share)
         let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
         self.init([range], decompression, index: content.index, isShare: true)
@@ -139,7 +139,7 @@ final class RangeFilter: ContentFilter {
     }
 }
 
-extension Survey {
+extension IndexSurvey {
     /// The index of a file whose content was decoded. It is also written if there is an index file.
     ///
     /// - Throws: `onlyForward` if parts of the file are in another format; what `IndexFile.write` throws.

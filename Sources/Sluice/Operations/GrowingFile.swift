@@ -110,7 +110,7 @@ extension SeekTable {
 
     private init(byHeadersOf source: Source) throws(Failure) {
         var (entries, haveChecksums, table) = ([Entry](), true, UInt64?.none)
-        var (walk, audit) = (try FrameWalk(over: source), SeekTableAudit())
+        var (walk, audit) = (try FrameWalk(over: source), SeekTableCheck())
         while let frame = try walk.nextWhole() {
             if let table {
                 throw .severalStreams("the seek table at byte \(table) ends the first of them", offset: table)

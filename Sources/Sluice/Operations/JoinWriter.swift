@@ -12,7 +12,7 @@ package struct JoinWriter {
 
     /// - Parameters:
     ///   - latch: ends the run, from elsewhere.
-    ///   - isVerifying: whether all bytes of parts are read, and compared with the checksums of their cards.
+    ///   - isVerifying: whether all bytes of parts are read, and compared with the checksums of their trailers.
     package init(
         _ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil, isVerifying: Bool = false
     ) {
@@ -33,8 +33,8 @@ package struct JoinWriter {
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
         let checksum = isVerifying ? Locked(try codec(ContentChecksum())) : nil
-        var (start, end, placement) = (UInt64(0), UInt64(0), part.card.making.placement)
-        for entry in part.card.entries {
+        var (start, end, placement) = (UInt64(0), UInt64(0), part.trailer.making.placement)
+        for entry in part.trailer.entries {
             // The filling before a frame is what this file needs, not that of the part.
             let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))
             if !header.isEmpty || filling > 0 {
@@ -48,7 +48,7 @@ package struct JoinWriter {
         guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
             throw .part(.changed, part.name)
         }
-        if let checksum, checksum.withLock({ $0.wholeValue }) != part.card.checksum {
+        if let checksum, checksum.withLock({ $0.wholeValue }) != part.trailer.checksum {
             throw .part(.otherBytes, part.name)
         }
     }

@@ -1,5 +1,5 @@
 /// Compresses one of several parts of a file, to the frames that the whole file would have there with these options,
-/// and a card that identifies the part. A `JoinWriter` makes one file of all the parts.
+/// and a trailer that identifies the part. A `JoinWriter` makes one file of all the parts.
 ///
 /// The run fails with `sizeUnknown` if the source is not a file, and with `sourceChanged` if it changes during the run.
 package struct PartCompression: CompressingOperation {
@@ -30,13 +30,13 @@ package struct PartCompression: CompressingOperation {
         let (size, frameSize) = (try file.knownSize(), UInt64(compression.frameSize))
         let total = PartNumber.frameCount(of: size, frameSize: frameSize)
         let frames = share.range(of: total)
-        guard frames.count <= PartCard.mostFrames else { throw .tooManyFramesInPart(frames.count) }
+        guard frames.count <= PartTrailer.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
         source = file.subrange(try lineRange(in: file, share.bytes(of: size, frameSize: frameSize)))
-        let making = PartCard.Making(
+        let making = PartTrailer.Making(
             compression.options, frameSize: compression.frameSize, lineEnd: compression.framing.lineEnd)
-        let card = PartCard(share, origin: origin, making: making)
-        return try PartEnvelope(card) { () throws(Failure) in
+        let trailer = PartTrailer(share, origin: origin, making: making)
+        return try PartEnvelope(trailer) { () throws(Failure) in
             try file.checkUnchanged()
             guard try file.origin() == origin else { throw .sourceChanged }
         }
@@ -54,7 +54,7 @@ package struct PartCompression: CompressingOperation {
     package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         let total = PartNumber.frameCount(of: source.identity.size, frameSize: UInt64(compression.frameSize))
-        // With few frames, or long lines, some parts have none, and consist only of a card.
+        // With few frames, or long lines, some parts have none, and consist only of a trailer.
         if share.range(of: total).isEmpty || source.size == 0 && source.identity.size > 0 {
             return try engine.writer.finish(0)
         }

@@ -5,7 +5,7 @@ package struct PartSet: Sendable {
     /// In order.
     package let parts: [Part]
     /// The options that all of them were made with.
-    let making: PartCard.Making
+    let making: PartTrailer.Making
 
     /// - Parameter parts: in any order, at least one.
     /// - Throws: `part` or `missingParts` if they are not all parts of one file, made in one way;
@@ -14,7 +14,7 @@ package struct PartSet: Sendable {
         guard let first = parts.first else { throw .missingParts([1], of: 1) }
         var present: [Int: Part] = [:]
         for part in parts {
-            if let difference = part.card.difference(from: first.card) {
+            if let difference = part.trailer.difference(from: first.trailer) {
                 throw .part(.unlike(first.name, difference), part.name)
             }
             if let other = present.updateValue(part, forKey: part.share.number) {
@@ -23,20 +23,20 @@ package struct PartSet: Sendable {
         }
         let missing = (1...first.share.count).filter { present[$0] == nil }
         if !missing.isEmpty { throw .missingParts(missing, of: first.share.count) }
-        making = first.card.making
+        making = first.trailer.making
         // If parts begin and end between lines, only the sum of their sizes is known.
-        guard parts.reduce(0, { $0.addingClamped($1.contentSize) }) == first.card.origin.size else {
+        guard parts.reduce(0, { $0.addingClamped($1.contentSize) }) == first.trailer.origin.size else {
             throw .part(.contradiction, first.name)
         }
         self.parts = parts.sorted { $0.share.number < $1.share.number }
         // The header has an entry too.
-        if parts.reduce(1, { $0 + $1.card.entries.count }) > SeekTable.maximumCount { throw .codec(.tooManyFrames) }
+        if parts.reduce(1, { $0 + $1.trailer.entries.count }) > SeekTable.maximumCount { throw .codec(.tooManyFrames) }
     }
 }
 
-extension PartCard {
-    /// Why it can't be joined with the part of another card; nil if it can.
-    fileprivate func difference(from other: PartCard) -> PartFlaw.Difference? {
+extension PartTrailer {
+    /// Why it can't be joined with the part of another trailer; nil if it can.
+    fileprivate func difference(from other: PartTrailer) -> PartFlaw.Difference? {
         if share.count != other.share.count { return .count }
         if origin != other.origin { return .source }
         if making.level != other.making.level { return .level }
@@ -49,55 +49,57 @@ extension PartCard {
     }
 }
 
-/// A part of a compressed file: its card, and frames that begin and end as the card says.
+/// A part of a compressed file: its trailer, and frames that begin and end as the trailer says.
 package struct Part: Sendable {
     /// Its name in messages.
     package let name: FilePath
-    /// Its state when the card was read.
+    /// Its state when the trailer was read.
     package let identity: FileIdentity
-    package var share: PartNumber { card.share }
-    let card: PartCard
+    package var share: PartNumber { trailer.share }
+    let trailer: PartTrailer
     /// Decompressed bytes.
-    package var contentSize: UInt64 { card.contentSize }
+    package var contentSize: UInt64 { trailer.contentSize }
 
-    /// Reads the card at the end of a file, and both ends of each frame.
+    /// Reads the trailer at the end of a file, and both ends of each frame.
     ///
     /// - Throws: `part` if the file is not a part, or is truncated; `reading`.
     package init(of source: Source, named name: FilePath) throws(Failure) {
         (self.name, identity) = (name, source.identity)
-        guard let size = source.size, let card = try Self.card(of: source, size) else { throw .part(.noCard, name) }
-        self.card = card
-        let framesSize = size - UInt64(card.encodedSize)
-        guard card.framesSize == framesSize else {
-            throw .part(.otherSize(expected: card.framesSize, actual: framesSize), name)
+        guard let size = source.size, let trailer = try Self.trailer(of: source, size) else {
+            throw .part(.noTrailer, name)
         }
-        guard card.isConsistent else { throw .part(.contradiction, name) }
-        var placement = card.making.placement
-        for entry in card.entries {
+        self.trailer = trailer
+        let framesSize = size - UInt64(trailer.encodedSize)
+        guard trailer.framesSize == framesSize else {
+            throw .part(.otherSize(expected: trailer.framesSize, actual: framesSize), name)
+        }
+        guard trailer.isConsistent else { throw .part(.contradiction, name) }
+        var placement = trailer.making.placement
+        for entry in trailer.entries {
             _ = placement.place(UInt64(entry.compressedSize))
             let offset = placement.position - UInt64(entry.compressedSize)
-            guard try Self.has(entry, at: offset, card, in: source) else {
+            guard try Self.has(entry, at: offset, trailer, in: source) else {
                 throw .part(.otherFrame(offset: offset), name)
             }
         }
     }
 
-    private static func card(of source: Source, _ size: UInt64) throws(Failure) -> PartCard? {
-        let footerSize = UInt64(PartCard.footerSize)
+    private static func trailer(of source: Source, _ size: UInt64) throws(Failure) -> PartTrailer? {
+        let footerSize = UInt64(PartTrailer.footerSize)
         guard source.isFile, size >= footerSize,
-            let footer = try source.bytes(at: size - footerSize, count: PartCard.footerSize),
-            let cardSize = PartCard.encodedSize(footer: footer.span.bytes), UInt64(cardSize) <= size,
-            let encoded = try source.bytes(at: size - UInt64(cardSize), count: cardSize)
+            let footer = try source.bytes(at: size - footerSize, count: PartTrailer.footerSize),
+            let trailerSize = PartTrailer.encodedSize(footer: footer.span.bytes), UInt64(trailerSize) <= size,
+            let encoded = try source.bytes(at: size - UInt64(trailerSize), count: trailerSize)
         else { return nil }
-        return PartCard(encoded.span.bytes)
+        return PartTrailer(encoded.span.bytes)
     }
 
     /// Whether the frame of an entry has the sizes and the checksum of the entry.
     private static func has(
-        _ entry: SeekTable.Entry, at offset: UInt64, _ card: PartCard, in source: Source
+        _ entry: SeekTable.Entry, at offset: UInt64, _ trailer: PartTrailer, in source: Source
     ) throws(Failure) -> Bool {
         guard let frame = try source.frame(of: entry, at: offset), let header = frame.header,
-            header.hasChecksum == card.making.hasChecksums
+            header.hasChecksum == trailer.making.hasChecksums
         else { return false }
         guard header.hasChecksum else { return true }
         guard entry.compressedSize > 4 else { return false }
@@ -107,7 +109,7 @@ package struct Part: Sendable {
 
     /// Whether it is this share of a file in its current state.
     package func isSame(as share: PartNumber, of source: FileIdentity) -> Bool {
-        self.share == share && card.origin.size == source.size
-            && (card.origin.seconds, card.origin.nanoseconds) == source.modified
+        self.share == share && trailer.origin.size == source.size
+            && (trailer.origin.seconds, trailer.origin.nanoseconds) == source.modified
     }
 }

@@ -1,5 +1,4 @@
 internal import StagedDecoding
-internal import Synchronization
 
 /// Decompresses frames, and members of the other known formats.
 struct DecompressTransform: Transform, ~Copyable {
@@ -129,18 +128,4 @@ struct DecompressTransform: Transform, ~Copyable {
             survey.note(offset, inputSize: input, contentSize: content)
         }
     }
-}
-
-/// Zeros that follow foreign data, and are ignored.
-final class TrailingZeros: Sendable {
-    /// Whether they are expected after any data, not only after that of gzip.
-    let areExpected: Bool
-    private let offset = Mutex<UInt64?>(nil)
-
-    init(areExpected: Bool = false) { self.areExpected = areExpected }
-
-    /// Where they begin, unless the caller asked to ignore them.
-    var unexpected: UInt64? { areExpected ? nil : offset.withLock { $0 } }
-
-    func note(_ offset: UInt64) { self.offset.withLock { $0 = offset } }
 }

@@ -5,12 +5,12 @@
 struct ResumingTransform: Transform, ~Copyable {
     private var compression: CompressTransform
     private var decompressor: Decompressor
-    private let kept: KeptFrames
+    private let kept: ResumedFrames
     /// Whether a frame with other content is made again; otherwise it is a failure.
     private let replacesOthers: Bool
     private var content = GatherBuffer()
 
-    init(_ compression: consuming CompressTransform, _ kept: KeptFrames, replacesOthers: Bool) throws(Failure) {
+    init(_ compression: consuming CompressTransform, _ kept: ResumedFrames, replacesOthers: Bool) throws(Failure) {
         decompressor = try codec(Decompressor())
         self.compression = compression
         (self.kept, self.replacesOthers) = (kept, replacesOthers)

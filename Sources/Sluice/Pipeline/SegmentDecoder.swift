@@ -20,9 +20,7 @@ struct SegmentDecoder: ~Copyable {
     private var isWithin = false
     /// The format of the current or last member: nil for a frame.
     private var format: ForeignFormat?
-    /// Where the ignored zeros begin that follow the last member up to the end.
-    private(set) var zerosOffset: UInt64?
-    private let ignoresZeros: Bool
+    private var trailing: TrailingBytes
     /// Whether there was a member in another format since `begin`.
     private(set) var hasForeign = false
     /// The first bytes of the next frame or member, as far as they came.
@@ -33,6 +31,9 @@ struct SegmentDecoder: ~Copyable {
     private var origin: UInt64 = 0
     /// Thrown once the output before it is handed out.
     private var failure: Failure?
+
+    /// Where the ignored zeros begin that follow the last member up to the end.
+    var zerosOffset: UInt64? { trailing.zerosOffset }
 
     /// The most bytes that it held.
     var memory: Int { frames.memory + decoderMemory }
@@ -45,7 +46,7 @@ struct SegmentDecoder: ~Copyable {
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
         stages: Stages? = nil, ignoresZeros: Bool = false
     ) throws(Failure) {
-        (self.limits, self.ignoresZeros) = (limits, ignoresZeros)
+        (self.limits, trailing) = (limits, TrailingBytes(ignoresZeros: ignoresZeros))
         frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum, stages: stages)
     }
 
@@ -56,7 +57,8 @@ struct SegmentDecoder: ~Copyable {
     ///   - context: where within foreign data that is; nil at the beginning of a frame or a member that follows none.
     mutating func begin(at offset: UInt64 = 0, _ context: (any ChunkContext)? = nil) throws(Failure) {
         (isWithin, hasForeign, endsWithMember) = (false, false, false)
-        (format, failure, zerosOffset) = (nil, nil, nil)
+        (format, failure) = (nil, nil)
+        trailing.zerosOffset = nil
         magic = []
         (position, start, origin) = (offset, offset, offset)
         switch context as? ForeignPlace {
@@ -113,7 +115,8 @@ struct SegmentDecoder: ~Copyable {
                     try beginMember(into: output, &written)
                 }
                 if zerosOffset != nil {
-                    try takeZeros(&segment)
+                    try trailing.check(segment, after: format)
+                    segment = segment.extracting(last: 0)
                     return true
                 }
             }
@@ -151,7 +154,7 @@ struct SegmentDecoder: ~Copyable {
             if format != nil || start == origin { frames.begin(at: start) }
             try frames.beginFrame()
         } else {
-            return try beginZeros()
+            return try beginTrailing()
         }
         format = next
         let first = magic
@@ -161,22 +164,10 @@ struct SegmentDecoder: ~Copyable {
         _ = try decode(&rest, isLast: false, into: output, &written)
     }
 
-    /// Ignores zeros from here on, as `gzip -d` does after its own data.
-    ///
-    /// - Throws: if other bytes follow the data, or zeros that may not.
-    private mutating func beginZeros() throws(Failure) {
-        guard magic.allSatisfy({ $0 == 0 }), start > origin || format != nil else { throw trailingBytes(at: start) }
-        guard ignoresZeros || format == .gzip else {
-            guard let format else { throw .codec(.trailingZeros(offset: start)) }
-            throw .foreign(.trailingZeros(format, offset: start))
-        }
-        zerosOffset = start
+    /// Takes what has come as what follows the last member.
+    private mutating func beginTrailing() throws(Failure) {
+        try trailing.begin(magic, at: start, after: format, isFirst: start == origin)
         magic = []
-    }
-
-    private mutating func takeZeros(_ segment: inout RawSpan) throws(Failure) {
-        guard segment.areZeros else { throw trailingBytes(at: zerosOffset ?? position) }
-        segment = segment.extracting(last: 0)
     }
 
     private mutating func beginForeign(_ next: ForeignFormat, at place: XzPlace? = nil) throws(Failure) {
@@ -218,18 +209,13 @@ struct SegmentDecoder: ~Copyable {
         if !magic.isEmpty {
             // The input ends within the first bytes of what would be another member: only zeros may do that.
             start = position
-            try beginZeros()
+            try beginTrailing()
         }
         if zerosOffset != nil, format != nil { return }
         guard let format else { return try frames.finish() }
         guard isWithin, decoder?.mayEnd != true else { return }
         if endsWithMember { throw .foreign(.corrupt(format, reason: "it is damaged", offset: start)) }
         throw .foreign(.truncated(format, offset: position))
-    }
-
-    private func trailingBytes(at offset: UInt64) -> Failure {
-        guard let format else { return .codec(.trailingBytes(offset: offset)) }
-        return .foreign(.trailingBytes(format, offset: offset))
     }
 }
 

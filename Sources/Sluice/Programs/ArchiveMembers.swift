@@ -24,7 +24,7 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
         public mutating func next() async throws(Failure) -> ArchiveMember? {
             while found.isEmpty {
                 if walk?.isOver == true { return nil }
-                (walk, found) = try await FirstOutcome.onThread { [file, walk] latch throws(Failure) in
+                (walk, found) = try await CancellableThread.run { [file, walk] latch throws(Failure) in
                     var next = if let walk { walk } else { try MemberWalk(file) }
                     let members = try next.next(of: file, latch)
                     return (next, members[...])

@@ -42,7 +42,7 @@ extension CompressedFile {
     ///
     /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(at path: FilePath, options: Options = Options()) async throws(Failure) -> CompressedFile {
-        try await FirstOutcome.onThread { latch throws(Failure) in
+        try await CancellableThread.run { latch throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }
     }
@@ -51,7 +51,7 @@ extension CompressedFile {
     ///
     /// - Throws: as the initializer; `cancelled`, `outOfThreads`.
     public static func open(at path: String, options: Options = Options()) async throws(Failure) -> CompressedFile {
-        try await FirstOutcome.onThread { latch throws(Failure) in
+        try await CancellableThread.run { latch throws(Failure) in
             try CompressedFile(at: path, options, latch)
         }
     }
@@ -69,7 +69,7 @@ extension CompressedFile {
         let extraction = Extraction([ContentRange(range)], decompression, index: index)
         let job = RunOptions(threads: threads).job(extraction)
         return BufferRun { sink in
-            try await FirstOutcome.onThread { [self] latch throws(Failure) in
+            try await CancellableThread.run { [self] latch throws(Failure) in
                 if range.isEmpty { return }
                 let copy = source.ranges == nil ? try Failure.reading(source.descriptor.duplicated()) : nil
                 defer { try? copy?.close() }

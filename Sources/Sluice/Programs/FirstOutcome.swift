@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// The first of several outcomes, for which a Task may wait. The others don't count.
@@ -30,44 +29,5 @@ final class FirstOutcome<Outcome: Sendable>: Sendable {
             }
             if let outcome { continuation.resume(returning: outcome) }
         }
-    }
-}
-
-extension FirstOutcome {
-    /// How long a cancelled Task waits for its thread, which may be in the middle of a frame, in milliseconds.
-    private static var patience: Int { 250 }
-
-    /// Runs a body on a new thread, for which the calling Task waits.
-    ///
-    /// - Parameters:
-    ///   - latch: fails with `cancelled` when the Task is cancelled.
-    ///   - mayLeave: called some time after that; returns whether the cancelled Task may go on without the body.
-    ///   - body: its waits have to end when the latch fails.
-    /// - Throws: the failure of the body; `cancelled`, `outOfThreads`.
-    static func onThread<Success>(
-        latch: FailureLatch = FailureLatch(), mayLeave: @escaping @Sendable () -> Bool = { true },
-        _ body: @escaping @Sendable (FailureLatch) throws(Failure) -> Success
-    ) async throws(Failure) -> Success where Outcome == Result<Success, Failure> {
-        let end = FirstOutcome()
-        let outcome = await withTaskCancellationHandler {
-            do throws(Failure) {
-                try startThread {
-                    end.offer(
-                        Result { () throws(Failure) in
-                            try latch.check()
-                            return try body(latch)
-                        })
-                }
-            } catch {
-                end.offer(.failure(error))
-            }
-            return await end.wait()
-        } onCancel: {
-            latch.fail(.cancelled)
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(patience)) {
-                if mayLeave() { end.offer(.failure(.cancelled)) }
-            }
-        }
-        return try outcome.get()
     }
 }

@@ -14,7 +14,7 @@ extension RunOperation {
         let publishes = FirstOutcome<Bool>()
         let job = options.job(self)
         let mayLeave = { @Sendable in !publishes.offer(false) }
-        return try await FirstOutcome.onThread(latch: latch, mayLeave: mayLeave) { latch throws(Failure) in
+        return try await CancellableThread.run(latch: latch, mayLeave: mayLeave) { latch throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
             return try input.withSource { source throws(Failure) in
                 let mayPublish = { publishes.offer(true) }

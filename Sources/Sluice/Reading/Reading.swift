@@ -48,12 +48,12 @@ extension Source {
     /// Reads only the ends of the content. Any other change shows in the time of modification.
     ///
     /// - Throws: `reading`, `sourceShrank`, `sizeUnknown`.
-    func origin() throws(Failure) -> PartCard.Origin {
+    func origin() throws(Failure) -> PartTrailer.Origin {
         let size = try knownSize()
         let count = min(size, Self.sampleSize)
         let checksums = (first: try checksum(at: 0, count), last: try checksum(at: size - count, count))
         let (seconds, nanoseconds) = identity.modified
-        return PartCard.Origin(size: size, seconds: seconds, nanoseconds: nanoseconds, checksums: checksums)
+        return PartTrailer.Origin(size: size, seconds: seconds, nanoseconds: nanoseconds, checksums: checksums)
     }
 
     /// The size of the file.

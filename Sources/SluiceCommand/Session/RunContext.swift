@@ -18,7 +18,7 @@ final class RunContext: Sendable {
     let latch = FailureLatch()
     let inputEnd = InputEnd()
     let signals: Signals
-    let instruments: Instruments
+    let instruments: RunObservation
     let made: MadeFiles
     let memory: MemoryLimit
     /// Applies to all operands together, however small each is.
@@ -34,7 +34,7 @@ final class RunContext: Sendable {
         asking = settings.asking(console)
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         made = MadeFiles(settings)
-        instruments = try Instruments(made, settings, console)
+        instruments = try RunObservation(made, settings, console)
         memory = MemoryLimit(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }

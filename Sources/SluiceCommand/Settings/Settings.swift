@@ -24,7 +24,7 @@ struct Settings: Sendable {
     var verification = VerificationSettings()
     var trainer = DictionaryTrainer()
     var measuring = Measuring()
-    var references = References.none
+    var references = ReferenceFile.none
 
     /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []

@@ -3,7 +3,7 @@ internal import CZstd
 /// A parameter of libzstd besides the level, identified by its name in zstd.h (`ZSTD_cParameter`). The value 0 means
 /// the level's default.
 public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertible {
-    /// The supported parameters. Their order is part of the format of part cards (`PartCard.Making`).
+    /// The supported parameters. Their order is part of the format of part trailers (`PartTrailer.Making`).
     package enum Name: String, CaseIterable {
         case windowLog, hashLog, chainLog, searchLog, minMatch, targetLength, strategy
         case ldmHashLog, ldmMinMatch, ldmBucketSizeLog, ldmHashRateLog

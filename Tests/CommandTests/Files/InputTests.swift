@@ -80,7 +80,7 @@ import Testing
     @Test func `the dictionary of a run is not compressed with itself`() throws {
         let path = try folder.write([UInt8](repeating: 7, count: 1000), to: "dictionary")
         var settings = try Settings(["-D", path.string])
-        settings.references = try References(for: settings)
+        settings.references = try ReferenceFile(for: settings)
         let error = #expect(throws: Complaint.self) { _ = try Input(Operand(path), settings) }
         #expect(error?.sentence.contains("is also the dictionary") == true)
     }

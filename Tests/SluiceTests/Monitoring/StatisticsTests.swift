@@ -64,9 +64,9 @@ import Testing
     @Test func `no percentile exceeds the longest, which is exact`() {
         var record = StageRecord()
         for length in [UInt64(1), 12_345, 987_654_321] { record.record(StageSpan(stage: .work, start: 0, end: length)) }
-        #expect(record.longest == 0.987654321)
-        #expect(record.latency(percentile: 99) <= record.longest)
-        #expect(abs(record.latency(percentile: 50) - 12_345e-9) < 12_345e-9 / 50)
+        #expect(record.latencies.longest == 0.987654321)
+        #expect(record.latencies.seconds(atPercentile: 99) <= record.latencies.longest)
+        #expect(abs(record.latencies.seconds(atPercentile: 50) - 12_345e-9) < 12_345e-9 / 50)
     }
 
     @Test func `a clock that seems to go back does no harm`() {

@@ -4,7 +4,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-/// A file is a part if it ends in a card, and its frames are those of the card.
+/// A file is a part if it ends in a trailer, and its frames are those of the trailer.
 @Suite(.timeLimit(.minutes(1)))
 struct PartTests {
     /// Of 41 frames.
@@ -41,20 +41,20 @@ struct PartTests {
         #expect(found == [true, false, false])
     }
 
-    @Test func `a part that is cut anywhere, or goes on behind its card, is none`() async throws {
+    @Test func `a part that is cut anywhere, or goes on behind its trailer, is none`() async throws {
         let wrong = try await within {
             let part = try PartedContent(content: sample(3 * 4096), count: 2).parts()[0]
             let cuts = (0..<part.count).map { Array(part[..<$0]) } + [part + [0], part + part.suffix(1)]
-            return cuts.filter { refusal(of: $0) != .part(.noCard, "part") }.map(\.count)
+            return cuts.filter { refusal(of: $0) != .part(.noTrailer, "part") }.map(\.count)
         }
         #expect(wrong == [])
     }
 
-    @Test func `a card of which any bit is another is none`() async throws {
+    @Test func `a trailer of which any bit is another is none`() async throws {
         let accepted = try await within {
             let part = try PartedContent(content: sample(3 * 4096), count: 2).parts()[0]
-            let card = part.count - (try Part(part)).card.encodedSize
-            return (8 * card..<8 * part.count).filter { bit in
+            let trailer = part.count - (try Part(part)).trailer.encodedSize
+            return (8 * trailer..<8 * part.count).filter { bit in
                 var changed = part
                 changed[bit / 8] ^= 1 << UInt8(bit % 8)
                 return refusal(of: changed) == nil
@@ -63,10 +63,10 @@ struct PartTests {
         #expect(accepted == [])
     }
 
-    @Test func `frames that are not those of the card are named by where they stand`() async throws {
+    @Test func `frames that are not those of the trailer are named by where they stand`() async throws {
         let (shorter, longer, others, offsets) = try await within {
             let part = try PartedContent(content: sample(3 * 4096), count: 1).parts()[0]
-            let entries = try Part(part).card.entries
+            let entries = try Part(part).trailer.entries
             let ends = entries.indices.map { entries[...$0].reduce(0) { $0 + Int($1.compressedSize) } }
             // The last byte of each is one of its checksum, and the first one of the next one's magic number.
             let others = ends.map { end in

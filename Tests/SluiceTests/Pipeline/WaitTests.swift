@@ -141,7 +141,7 @@ struct WaitTests {
         "InputCommand.swift": (4, "the end of the command, which cancel asks for, and two seconds later forces; 1 ms"),
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
-        "FirstOutcome.swift": (1, "the Task's cancellation, a quarter of a second later"),
+        "CancellableThread.swift": (1, "the Task's cancellation, a quarter of a second later"),
         "AsyncSemaphore.swift": (1, "the Task's cancellation"),
         // For computing, or one call of the system.
         "CKernel.c": (1, "its thread's first call"),

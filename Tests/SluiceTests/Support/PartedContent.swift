@@ -11,7 +11,7 @@ struct PartedContent {
     var options = CompressionOptions(level: 1, frameSize: 4096)
     var framing = Compression.Framing.independent
 
-    /// The bytes of each part: its frames, and its card.
+    /// The bytes of each part: its frames, and its trailer.
     func parts() throws -> [[UInt8]] {
         let source = try NamelessFile(content)
         return try shares.map { share in

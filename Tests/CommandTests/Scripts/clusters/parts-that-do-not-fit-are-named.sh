@@ -53,25 +53,25 @@ done
 make
 printf x >>p.3
 refused 'p.3: it is not a part of a file, or is truncated' p.1 p.2 p.3 p.4
-# A frame is gone, with the card left; and every byte of the card matters, as do both ends of each frame.
+# A frame is gone, with the trailer left; and every byte of the trailer matters, as do both ends of each frame.
 make
 tail -c +2 p.3 >q && mv q p.3
-refused 'p.3: its part card lists' p.1 p.2 p.3 p.4
+refused 'p.3: its part trailer lists' p.1 p.2 p.3 p.4
 make
 python - <<'END'
 import os, subprocess, struct
 whole = open("p.3", "rb").read()
 count = struct.unpack_from("<I", whole, len(whole) - 16)[0]
-card = len(whole) - (84 + 12 * count + 16)
-first = struct.unpack_from("<I", whole, card + 84)[0]
-places = list(range(card, len(whole), 7)) + [0, 2, 4, 5, first - 1, first - 4, first, first + 4, card - 1]
+trailer = len(whole) - (84 + 12 * count + 16)
+first = struct.unpack_from("<I", whole, trailer + 84)[0]
+places = list(range(trailer, len(whole), 7)) + [0, 2, 4, 5, first - 1, first - 4, first, first + 4, trailer - 1]
 for place in places:
     open("p.3", "wb").write(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1:])
     run = subprocess.run([os.environ["SLUICE"], "--join", "--rm", "p.1", "p.2", "p.3", "p.4", "-o", "joined.zst"],
                          capture_output=True, timeout=60, check=False)
     assert run.returncode == 1 and run.stderr.startswith(b"sluice: p.3: "), (place, run)
     assert run.stderr.count(b"\n") == 1 and not os.path.exists("joined.zst"), (place, run)
-# Numbers that nobody should believe: the card is right about itself, and claims what can't be.
+# Numbers that nobody should believe: the trailer is right about itself, and claims what can't be.
 def digest(data):
     value, count = 0xCBF29CE484222325, 0
     for (word,) in struct.iter_unpack("<I", data):
@@ -79,12 +79,12 @@ def digest(data):
         value = ((value ^ word) * 0x100000001B3) & (1 << 64) - 1
         value ^= value >> 32
     return value ^ count
-body = whole[card:-12]
+body = whole[trailer:-12]
 for offset, form, value in [(24, "<Q", (1 << 64) - 1), (52, "<I", 1), (52, "<I", 0), (24, "<Q", 0),
                             (20, "<I", 3), (16, "<I", 4), (84, "<I", 0xFFFFFFFF), (88, "<I", 0xFFFFFFFF)]:
     changed = bytearray(body)
     struct.pack_into(form, changed, offset, value)
-    open("p.3", "wb").write(whole[:card] + bytes(changed) + struct.pack("<Q", digest(bytes(changed))) + whole[-4:])
+    open("p.3", "wb").write(whole[:trailer] + bytes(changed) + struct.pack("<Q", digest(bytes(changed))) + whole[-4:])
     run = subprocess.run([os.environ["SLUICE"], "--join", "p.1", "p.2", "p.3", "p.4", "-o", "joined.zst"],
                          capture_output=True, timeout=60, check=False)
     assert run.returncode == 1 and b"p.3" in run.stderr, (offset, value, run)

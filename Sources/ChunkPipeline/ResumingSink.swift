@@ -1,11 +1,11 @@
 package import ByteStreams
 
 /// Skips bytes that an earlier run has already written.
-package final class KeptSink: SurroundingSink {
+package final class ResumingSink: SurroundingSink {
     package let inner: any ContentSink
-    private let kept: Locked<KeptContent>
+    private let kept: Locked<ResumeComparison>
 
-    package init(_ inner: any ContentSink, _ kept: KeptContent) { (self.inner, self.kept) = (inner, Locked(kept)) }
+    package init(_ inner: any ContentSink, _ kept: ResumeComparison) { (self.inner, self.kept) = (inner, Locked(kept)) }
 
     package func write(_ frame: consuming ChunkResult) throws(Failure) {
         let bytes = frame.bytes

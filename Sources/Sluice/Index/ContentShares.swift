@@ -1,7 +1,7 @@
 /// The content of a compressed file, divided into shares of whole frames, as even as the frames allow.
 ///
 /// The bytes of a share depend only on the file and on K/N, so that every machine finds them by itself.
-package struct SharedContent: Sendable {
+package struct ContentShares: Sendable {
     /// Content of up to this many bytes may be a single frame: one share then has all of it.
     private static let smallContent: UInt64 = 1 << 20
 

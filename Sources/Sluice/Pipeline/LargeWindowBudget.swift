@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The memory that one decoding takes for a window above the limit. All such windows of the process share a quarter of
 /// the available memory, because a program may decode many untrusted inputs at once.
-final class SharedWindows: Sendable {
+final class LargeWindowBudget: Sendable {
     /// Bytes taken by all of them.
     private static let taken = Mutex<UInt64>(0)
 

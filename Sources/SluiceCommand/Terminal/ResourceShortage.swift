@@ -5,13 +5,13 @@ import Synchronization
 
 /// Ends the process when the system refuses resources that Dispatch needs: Dispatch would wait forever for a thread, or
 /// crash without a message.
-enum Shortage {
+enum ResourceShortage {
     private static let quietness = Atomic(0)
 
     /// From now on such an end leaves no temporary files, and is reported unless the command is silent.
     static func prepare(quietness: Int) {
         self.quietness.store(quietness, ordering: .releasing)
-        sluice_on_shortage { Shortage.end($0, $1) }
+        sluice_on_shortage { ResourceShortage.end($0, $1) }
     }
 
     /// Called on any thread: nothing here may belong to the main actor, whose code checks its thread.

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// They are read in order, up to the one that a worker asks for; those before it wait for their workers. The worker
 /// must prove what a frame holds.
-final class KeptFrames: Sendable {
+final class ResumedFrames: Sendable {
     private struct State {
         /// Nil after the last whole frame.
         var walk: FrameWalk<FileFrames>?

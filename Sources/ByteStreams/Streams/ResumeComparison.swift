@@ -4,7 +4,7 @@ internal import SystemPackage
 ///
 /// It is compared with the new output in order, up to the first byte that differs or is missing. There the file is
 /// truncated, and written from then on.
-package struct KeptContent: Sendable {
+package struct ResumeComparison: Sendable {
     /// The size of a read in bytes.
     private static let bufferSize = 256 << 10
 
@@ -69,8 +69,8 @@ package struct KeptContent: Sendable {
 
 extension Sink {
     /// The output that an earlier run has left; nil if nothing of it is kept.
-    package func kept(replacesOthers: Bool) -> KeptContent? {
+    package func kept(replacesOthers: Bool) -> ResumeComparison? {
         guard let resumption, isFile, identity.size > 0 else { return nil }
-        return KeptContent(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)
+        return ResumeComparison(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)
     }
 }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 
 /// Finds long runs of zeros, which a file may leave out.
-package enum Holes {
+package enum ZeroRuns {
     /// The unit of the search, in bytes: the block size of most file systems.
     private static let blockSize = 4096
     /// The shortest hole in bytes: each hole splits the data into one more write.
@@ -34,10 +34,10 @@ package enum Holes {
 
 extension Bytes {
     /// The long runs of zeros in each region, as ranges of offsets.
-    package var holes: [Range<Int>] {
+    package var zeroRuns: [Range<Int>] {
         var holes: [Range<Int>] = []
         data.enumerateBytes { region, offset, _ in
-            holes += Holes.find(in: region.span.bytes).map {
+            holes += ZeroRuns.find(in: region.span.bytes).map {
                 $0.lowerBound + offset..<$0.upperBound + offset
             }
         }

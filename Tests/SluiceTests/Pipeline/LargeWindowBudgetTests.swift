@@ -7,7 +7,7 @@ import ZstdCodec
 
 /// Windows above the limit of 128 MiB, where no limit was chosen.
 @Suite(.serialized, .timeLimit(.minutes(2)))
-struct SharedWindowsTests {
+struct LargeWindowBudgetTests {
     /// Frames that say that they have a window of 256 MiB, and whose content comes in segments.
     private static let wide: Result<[UInt8], any Error> = Result {
         var options = CompressionOptions(level: 1, longWindowLog: 28)
@@ -18,17 +18,17 @@ struct SharedWindowsTests {
 
     @Test func `all decodings of a process share a quarter of the memory`() {
         let most: UInt64 = 1 << 30
-        let first = SharedWindows { 4 * most }
+        let first = LargeWindowBudget { 4 * most }
         #expect(first.reserve(most / 8 * 5))
         #expect(first.reserve(most / 8))
         #expect(!first.reserve(.max) && !first.reserve(most / 2 * 3))
         do {
-            let second = SharedWindows { 4 * most }
+            let second = LargeWindowBudget { 4 * most }
             #expect(!second.reserve(most / 8 * 5))
             #expect(second.reserve(most / 8))
         }
         #expect(first.reserve(most / 4 * 3))
-        #expect(!SharedWindows { .max }.reserve(1 << 32))
+        #expect(!LargeWindowBudget { .max }.reserve(1 << 32))
     }
 
     @Test func `a program's runs accept one, and none above a limit that it chose`() async throws {

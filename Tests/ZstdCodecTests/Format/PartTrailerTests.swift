@@ -2,39 +2,39 @@ import Testing
 
 @testable import ZstdCodec
 
-struct PartCardTests {
-    static let origin = PartCard.Origin(size: 5000, seconds: -1, nanoseconds: 999_999_999, checksums: (1, 2))
+struct PartTrailerTests {
+    static let origin = PartTrailer.Origin(size: 5000, seconds: -1, nanoseconds: 999_999_999, checksums: (1, 2))
 
-    static func card(_ share: PartNumber, frameSize: Int = 1024) -> PartCard {
-        var card = PartCard(
-            share, origin: origin, making: PartCard.Making(CompressionOptions(level: -5, frameSize: frameSize)))
+    static func trailer(_ share: PartNumber, frameSize: Int = 1024) -> PartTrailer {
+        var trailer = PartTrailer(
+            share, origin: origin, making: PartTrailer.Making(CompressionOptions(level: -5, frameSize: frameSize)))
         let bytes = share.bytes(of: origin.size, frameSize: UInt64(frameSize))
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: frameSize) {
             let size = min(UInt64(frameSize), bytes.upperBound - start)
-            card.append(SeekTable.Entry(compressedSize: 9, decompressedSize: UInt32(size), checksum: UInt32(start)))
+            trailer.append(SeekTable.Entry(compressedSize: 9, decompressedSize: UInt32(size), checksum: UInt32(start)))
         }
-        return card
+        return trailer
     }
 
     @Test(arguments: 1...7)
-    func `a card is what was written`(number: Int) throws {
+    func `a trailer is what was written`(number: Int) throws {
         let share = try #require(PartNumber(number, of: 7))
-        let card = Self.card(share)
-        let bytes = card.encoded
-        #expect(bytes.count == card.encodedSize)
-        let footer = Array(bytes.suffix(PartCard.footerSize))
-        #expect(footer.parsed { PartCard.encodedSize(footer: $0) } == bytes.count)
-        #expect(bytes.parsed { PartCard($0) } == card)
-        #expect(card.isConsistent)
+        let trailer = Self.trailer(share)
+        let bytes = trailer.encoded
+        #expect(bytes.count == trailer.encodedSize)
+        let footer = Array(bytes.suffix(PartTrailer.footerSize))
+        #expect(footer.parsed { PartTrailer.encodedSize(footer: $0) } == bytes.count)
+        #expect(bytes.parsed { PartTrailer($0) } == trailer)
+        #expect(trailer.isConsistent)
     }
 
-    @Test func `no byte of a card may change, nor be missing`() throws {
-        let bytes = Self.card(try #require(PartNumber(1, of: 2))).encoded
+    @Test func `no byte of a trailer may change, nor be missing`() throws {
+        let bytes = Self.trailer(try #require(PartNumber(1, of: 2))).encoded
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 0x10
-            #expect(changed.parsed { PartCard($0) } == nil)
-            #expect(Array(bytes[..<index]).parsed { PartCard($0) } == nil)
+            #expect(changed.parsed { PartTrailer($0) } == nil)
+            #expect(Array(bytes[..<index]).parsed { PartTrailer($0) } == nil)
         }
     }
 
@@ -59,16 +59,16 @@ struct PartCardTests {
         }
     }
 
-    @Test func `a card that claims more than a machine has is inconsistent, and no crash`() throws {
+    @Test func `a trailer that claims more than a machine has is inconsistent, and no crash`() throws {
         let share = try #require(PartNumber(1, of: 1))
         for frameSize: UInt32 in [0, 1, .max] {
-            var making = PartCard.Making(CompressionOptions())
+            var making = PartTrailer.Making(CompressionOptions())
             making.frameSize = frameSize
-            let origin = PartCard.Origin(size: .max, seconds: 0, nanoseconds: 0, checksums: (0, 0))
-            #expect(!PartCard(share, origin: origin, making: making).isConsistent)
+            let origin = PartTrailer.Origin(size: .max, seconds: 0, nanoseconds: 0, checksums: (0, 0))
+            #expect(!PartTrailer(share, origin: origin, making: making).isConsistent)
             // Whole lines may have any sizes, even none: only the other parts tell.
             making.hasLines = true
-            #expect(PartCard(share, origin: origin, making: making).isConsistent == (frameSize > 0))
+            #expect(PartTrailer(share, origin: origin, making: making).isConsistent == (frameSize > 0))
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What an earlier run has left is compared, passed over, and cut where it is no longer the same.
 @Suite(.timeLimit(.minutes(1)))
-struct KeptContentTests {
+struct ResumeComparisonTests {
     private static let content = sample(700_000, seed: 5)
 
     /// Compares the content with what is there, in parts; returns how much was the same, and what is left of the file.
@@ -14,7 +14,7 @@ struct KeptContentTests {
         _ there: [UInt8], replacesOthers: Bool, partSize: Int = 99_999
     ) throws -> (same: Int, left: [UInt8]) {
         let file = try NamelessFile(there)
-        var kept = KeptContent(file.descriptor, replacesOthers: replacesOthers)
+        var kept = ResumeComparison(file.descriptor, replacesOthers: replacesOthers)
         var same = 0
         for start in stride(from: 0, to: content.count, by: partSize) where !kept.isOver {
             same += try kept.match(Bytes(Array(content[start..<min(content.count, start + partSize)])))

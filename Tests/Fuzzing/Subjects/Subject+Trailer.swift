@@ -3,23 +3,23 @@ internal import SystemPackage
 internal import ZstdCodec
 
 extension Subject {
-    /// A card of a part is what it is written as, and what is joined has the content of its frames.
-    package static let card = Subject("card") { input in
+    /// A trailer of a part is what it is written as, and what is joined has the content of its frames.
+    package static let trailer = Subject("trailer") { input in
         var bytes = input
         let whole = Array(bytes)
-        _ = PartCard(whole.span.bytes)
+        _ = PartTrailer(whole.span.bytes)
         let share = PartNumber(Int(bytes.takeNumber(UInt8.self)), of: Int(bytes.takeNumber(UInt32.self)))
-        let origin = PartCard.Origin(
+        let origin = PartTrailer.Origin(
             size: bytes.takeNumber(), seconds: bytes.takeNumber(), nanoseconds: 0, checksums: (0, 0))
         var options = CompressionOptions(level: 1)
         options.frameSize = Int(bytes.takeNumber(UInt16.self))
         options.hasChecksum = bytes.takeNumber(UInt8.self) & 1 == 0
         guard let share else { return }
-        var card = PartCard(share, origin: origin, making: PartCard.Making(options))
-        for entry in entries(of: Array(bytes)) { card.append(entry) }
-        let encoded = card.encoded
-        let again = PartCard(encoded.span.bytes)
-        try promise(again == card, "written and read again it is another card")
+        var trailer = PartTrailer(share, origin: origin, making: PartTrailer.Making(options))
+        for entry in entries(of: Array(bytes)) { trailer.append(entry) }
+        let encoded = trailer.encoded
+        let again = PartTrailer(encoded.span.bytes)
+        try promise(again == trailer, "written and read again it is another trailer")
         let file = try MemoryFile(bytes + encoded)
         guard let part = try? Part(of: Source(file.descriptor), named: "part"), let parts = try? PartSet([part]) else {
             return
@@ -35,7 +35,7 @@ extension Subject {
         try promise(try output.content == content, "what is joined has another content")
     }
 
-    /// What a card says of frames, as far as they are some.
+    /// What a trailer says of frames, as far as they are some.
     private static func entries(of bytes: [UInt8]) -> [SeekTable.Entry] {
         var (scanner, entries, position) = (FrameScanner(), [SeekTable.Entry](), 0)
         while position < bytes.count {

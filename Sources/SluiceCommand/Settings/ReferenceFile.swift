@@ -3,7 +3,7 @@ import Sluice
 /// The file that frames refer to: the dictionary of `-D`, or the old file of a patch.
 ///
 /// It is read before the sandbox starts, and digested once for all workers and files.
-enum References: Sendable {
+enum ReferenceFile: Sendable {
     case none
     /// A dictionary; without its content until that is read.
     case dictionary(FilePath, DictionaryContent? = nil)
@@ -69,7 +69,7 @@ enum References: Sendable {
     }
 }
 
-extension References {
+extension ReferenceFile {
     /// Reads the file that the settings name.
     ///
     /// - Throws: why it can't be read or used.

@@ -1,7 +1,7 @@
 import Sluice
 
 /// Observes a command: shows its progress, and writes statistics, traces and reports at the end.
-struct Instruments {
+struct RunObservation {
     let monitor: Monitor
     let display: ProgressDisplay
     /// Whether progress is shown or anything is exported.

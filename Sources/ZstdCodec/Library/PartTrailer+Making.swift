@@ -1,6 +1,6 @@
 internal import CZstd
 
-extension PartCard.Making {
+extension PartTrailer.Making {
     /// These options, with the version of the libzstd in use.
     ///
     /// - Parameters:

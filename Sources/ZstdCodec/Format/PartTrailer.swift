@@ -1,12 +1,12 @@
 /// The skippable frame at the end of a part, which identifies the original file and lists the part's frames. Parts are
-/// joined only if all their cards are present and agree.
+/// joined only if all their trailers are present and agree.
 ///
 /// Layout, little-endian: `0x184D2A54 | size u32 | "SLUICE" | version u8 = 1 | flags u8 | K u32 | N u32 | source size
 /// u64 | its modification, seconds i64 | nanoseconds u32 | checksums of its first and its last bytes, 2 x u32 | frame
 /// size u32 | level i32 | libzstd u32 | settings u64 | checksum of the frames u64 | alignment u32 | n x entry | n u32 |
 /// digest u64 | 0x54524150`. Entries are those of a seek table with checksums. Bit 0 of the flags means that frames end
 /// in checksums, bit 1 that they consist of whole lines.
-package struct PartCard: Equatable, Sendable {
+package struct PartTrailer: Equatable, Sendable {
     /// Identifies the source of all parts.
     package struct Origin: Equatable, Sendable {
         /// The size in bytes.
@@ -49,16 +49,16 @@ package struct PartCard: Equatable, Sendable {
     private static let (checksumFlag, linesFlag) = (UInt8(1), UInt8(2))
     /// The number of bytes before the entries.
     private static let headSize = 84
-    /// The number of bytes at the end of a card that give its size.
+    /// The number of bytes at the end of a trailer that give its size.
     package static let footerSize = 16
     private static let entrySize = SeekTable.entrySize(hasChecksums: true)
-    /// The most frames that a card lists, because it is held in memory.
+    /// The most frames that a trailer lists, because it is held in memory.
     package static let mostFrames = 4 << 20
 
     package let share: PartNumber
     package let origin: Origin
     package let making: Making
-    /// XXH64 of all bytes before the card.
+    /// XXH64 of all bytes before the trailer.
     package var checksum: UInt64 = 0
     /// The frames of the part, at most `mostFrames`.
     package private(set) var entries: [SeekTable.Entry] = []
@@ -72,7 +72,7 @@ package struct PartCard: Equatable, Sendable {
     /// The size of the whole skippable frame in bytes.
     package var encodedSize: Int { Self.encodedSize(count: entries.count) }
 
-    /// The number of bytes before the card: frames and the filler frames between them.
+    /// The number of bytes before the trailer: frames and the filler frames between them.
     package var framesSize: UInt64 {
         var placement = making.placement
         for entry in entries { _ = placement.place(UInt64(entry.compressedSize)) }
@@ -95,7 +95,7 @@ package struct PartCard: Equatable, Sendable {
             return UInt64(entries.count) <= frames.upperBound - frames.lowerBound
                 && entries.allSatisfy { UInt64($0.decompressedSize) <= 2 * frameSize }
         }
-        // Bound the loop below, whatever sizes the card claims.
+        // Bound the loop below, whatever sizes the trailer claims.
         guard frames.upperBound - frames.lowerBound == UInt64(entries.count) else { return false }
         return entries.indices.allSatisfy { index in
             UInt64(entries[index].decompressedSize) == min(frameSize, size - UInt64(index) * frameSize)
@@ -129,10 +129,10 @@ package struct PartCard: Equatable, Sendable {
         return bytes
     }
 
-    /// The size in bytes of the card at the end of a file with this footer.
+    /// The size in bytes of the trailer at the end of a file with this footer.
     ///
     /// - Parameter footer: the last `footerSize` (16) bytes.
-    /// - Returns: nil if there is no card.
+    /// - Returns: nil if there is no trailer.
     package static func encodedSize(footer: RawSpan) -> Int? {
         guard footer.byteCount == footerSize, footer.littleEndian(at: 12, as: UInt32.self) == footerMagic else {
             return nil
@@ -141,7 +141,7 @@ package struct PartCard: Equatable, Sendable {
         return count <= mostFrames ? encodedSize(count: count) : nil
     }
 
-    /// Parses a complete card; nil if it is not one of this version, or is damaged.
+    /// Parses a complete trailer; nil if it is not one of this version, or is damaged.
     package init?(_ bytes: RawSpan) {
         guard bytes.isSkippableFrame(Self.magic),
             Self.encodedSize(footer: bytes.extracting(last: Self.footerSize)) == bytes.byteCount,
