@@ -115,7 +115,7 @@ public final class RemoteClient: Sendable {
         let own = Self.firstPause * Double(1 << (retry - 1)) * Double.random(in: 1...1.5)
         let pause = max(own, Double(wanted ?? 0))
         let seconds = (pause * 10).rounded() / 10
-        options.onRetry("\(name): \(trouble); trying again in \(seconds) s (\(retry) of \(Self.mostRetries))")
+        options.onNotice("\(name): \(trouble); trying again in \(seconds) s (\(retry) of \(Self.mostRetries))")
         if !connection.pause(pause) { throw .cancelled }
     }
 

@@ -271,6 +271,12 @@ extension RemoteFile {
                 header.contentEncoding == nil, isWhole
             {
                 let tail = range.upperBound == size ? bytes : []
+                if header.version == AnswerHeader.Version() {
+                    let name = address.withLock { $0.location.name }
+                    client.options.onNotice(
+                        "\(name): the server says neither a tag nor a time of it, so only its size shows whether it changes"
+                    )
+                }
                 return RemoteFile(client, address, size: size, tail: tail, header.version)
             }
             if ![200, 206, 400, 416, 501].contains(header.status) { throw .refusal(header) }

@@ -8,7 +8,9 @@ enum SluiceTool {
     static func main() {
         // Before anything is opened.
         StandardDescriptors.prepare()
-        exit(flush(run(Invocation.ofProcess())))
+        let code = flush(run(Invocation.ofProcess()))
+        // Without what else `exit` calls: it would free what threads of libcurl and OpenSSL may still use.
+        _exit(code)
     }
 
     /// The exit code, if what was printed could be written.

@@ -35,7 +35,7 @@ struct RemoteInputs: Sendable {
     /// Loads what reads URLs, before the process confines itself.
     mutating func prepare(_ console: Console, verbosity: Int) throws(Complaint) {
         if isEmpty { return }
-        if verbosity > 0 { options.onRetry = { console.write("\($0.printable)\n") } }
+        if verbosity > 0 { options.onNotice = { console.write("\($0.printable)\n") } }
         client = try Complaint.about(source: locations.keys.first ?? "", RemoteClient(options: options))
     }
 

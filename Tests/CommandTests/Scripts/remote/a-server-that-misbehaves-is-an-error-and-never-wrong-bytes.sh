@@ -85,6 +85,9 @@ alright "redirect=%2F~from%3D4%26status%3D403%26times%3D1%2Fa.zst"
 alright 'drop=ETag'
 alright 'etag=W/"1"'
 alright 'drop=ETag&drop=Last-Modified'
+asking 'drop=ETag&drop=Last-Modified' a.zst
+works "$SLUICE" -dcv "$asked" >got
+says 'neither a tag nor a time'
 alright 'chunked'
 alright 'trailer'
 alright 'no-suffix=416'
