@@ -5,7 +5,7 @@ import ZstdCodec
 
 /// The texts of `--version`.
 enum Version {
-    static let number = "0.1.0"
+    static let number = "1.0.0"
     static var line: String { "sluice \(number) (libzstd \(libraryVersion))" }
 
     /// With `-v`, also the libraries in use, most of which are linked in, by name.
