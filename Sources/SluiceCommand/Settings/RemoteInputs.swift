@@ -5,20 +5,25 @@ import Sluice
 /// An operand is a path everywhere. That of a URL is its name without secrets, as `FilePath` spells it: with one slash
 /// after the scheme, where messages show two.
 struct RemoteInputs: Sendable {
-    var options = RemoteOptions()
-    private var locations: [FilePath: RemoteLocation] = [:]
-    /// The sizes of those that were opened, in bytes; nil for an unknown one.
-    private let sizes = Locked<[FilePath: UInt64?]>([:])
-    /// Nil if there are no URLs.
-    private var client: RemoteClient?
+    private struct Servers: Sendable {
+        var locations: [FilePath: RemoteLocation] = [:]
+        /// The sizes of the files that were opened, in bytes; nil for an unknown one.
+        let sizes = Locked<[FilePath: UInt64?]>([:])
+        /// Nil until they are prepared.
+        var client: RemoteClient?
+    }
 
-    var isEmpty: Bool { locations.isEmpty }
+    var options = RemoteOptions()
+    /// Nil if there are no URLs: other runs make none of these types.
+    private var servers: Servers?
+
+    var isEmpty: Bool { servers == nil }
 
     /// The ports of the servers.
-    var ports: Set<UInt16> { Set(locations.values.map(\.port)) }
+    var ports: Set<UInt16> { Set(servers?.locations.values.map(\.port) ?? []) }
 
     /// The URL that a path stands for; nil for a file.
-    subscript(path: FilePath) -> RemoteLocation? { locations.isEmpty ? nil : locations[path] }
+    subscript(path: FilePath) -> RemoteLocation? { servers?.locations[path] }
 
     /// The path that stands for a word, which may be a URL.
     mutating func path(of word: [UInt8]) throws(Complaint) -> FilePath {
@@ -26,7 +31,10 @@ struct RemoteInputs: Sendable {
             let location = RemoteLocation(text)
         else { return FilePath(word: word) }
         let path = FilePath(location.name)
-        if let other = locations.updateValue(location, forKey: path), other != location {
+        var servers = servers ?? Servers()
+        let other = servers.locations.updateValue(location, forKey: path)
+        self.servers = servers
+        if let other, other != location {
             throw Complaint(path, "is named twice, with other secrets or queries", hint: "process one after the other")
         }
         return path
@@ -34,9 +42,9 @@ struct RemoteInputs: Sendable {
 
     /// Loads what reads URLs, before the process confines itself.
     mutating func prepare(_ console: Console, verbosity: Int) throws(Complaint) {
-        if isEmpty { return }
+        guard let name = servers?.locations.keys.first else { return }
         if verbosity > 0 { options.onNotice = { console.write("\($0.printable)\n") } }
-        client = try Complaint.about(source: locations.keys.first ?? "", RemoteClient(options: options))
+        servers?.client = try Complaint.about(source: name, RemoteClient(options: options))
     }
 
     /// Opens a file on a server.
@@ -47,7 +55,9 @@ struct RemoteInputs: Sendable {
     func open(
         _ path: FilePath, _ location: RemoteLocation, needsRanges: Bool, _ latch: FailureLatch?
     ) throws(Complaint) -> Source {
-        guard let client else { preconditionFailure("the run begins by preparing its URLs") }
+        guard let servers, let client = servers.client else {
+            preconditionFailure("the run begins by preparing its URLs")
+        }
         latch?.onFailure { client.cancel() }
         let source: Source =
             switch try Complaint.about(source: path, RemoteFile.find(location, client: client)) {
@@ -59,16 +69,16 @@ struct RemoteInputs: Sendable {
                 path, "the server does not answer requests for ranges",
                 hint: "download all of it, or decompress all of it")
         }
-        sizes.withLock { $0[path] = .some(source.size) }
+        servers.sizes.withLock { $0[path] = .some(source.size) }
         return source
     }
 
     /// Opens a file whose server has to answer requests for ranges.
     func openRanges(_ location: RemoteLocation) throws(Failure) -> Source {
-        guard let client else { throw .cancelled }
+        guard let client = servers?.client else { throw .cancelled }
         return Source(try RemoteFile.open(location, client: client))
     }
 
     /// Bytes of a file that was opened; nil if it was not yet, or its server does not say.
-    func size(of path: FilePath) -> UInt64? { sizes.withLock { $0[path] ?? nil } }
+    func size(of path: FilePath) -> UInt64? { servers?.sizes.withLock { $0[path] ?? nil } }
 }
