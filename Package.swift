@@ -25,22 +25,17 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(name: "CXxhash", providers: [.apt(["libxxhash-dev"])]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CLzma", providers: [.apt(["liblzma-dev"])]),
-        .systemLibrary(name: "CLz4", providers: [.apt(["liblz4-dev"])]),
-        .systemLibrary(name: "CJansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CXxhash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+        .systemLibrary(name: "CLz4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
         .target(name: "CStages"),
         .target(name: "CStart"),
-        // Linked in: as shared libraries they would cost every start their loading (docs/decisions/foreign-formats.md).
-        .target(
-            name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings,
-            linkerSettings: [.linkedLibrary(":libxxhash.a")]),
-        .target(
-            name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings,
-            linkerSettings: [":libz.a", ":liblzma.a", ":liblz4.a"].map { .linkedLibrary($0) }),
+        .target(name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings),
+        .target(name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings),
         .target(
             name: "ByteStreams",
             dependencies: [
@@ -99,7 +94,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             resources: [.embedInCode("Reports/report.html")],
-            swiftSettings: settings, linkerSettings: [.linkedLibrary(":libjansson.a")]),
+            swiftSettings: settings),
         // An example of how the library is used; it is one of another manifest, and is built here too, to be tested.
         .executableTarget(
             name: "LogLines",

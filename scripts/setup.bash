@@ -92,8 +92,9 @@ build_sluice() {
 build_release() {
     local libraries=$root/.build/libraries
     replace_libraries "$libraries" || return
-    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath -Xlinker "-L$libraries" \
-        "${hidden_symbols[@]}" "${direct_types[@]}" --product "$1" </dev/null 2>&1
+    swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
+        --pkg-config-path "$libraries" -Xlinker "-L$libraries" "${hidden_symbols[@]}" "${direct_types[@]}" \
+        --product "$1" </dev/null 2>&1
 }
 
 # Generic types are made by calls of the functions that make them. By their names, which Swift otherwise looks up, and as
@@ -106,13 +107,17 @@ direct_types=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangl
 hidden_symbols=(-Xlinker --no-export-dynamic)
 
 # Fills a folder with texts that a linker reads in the place of shared libraries, for the files that they name: the
-# allocator and the C++ library become part of the binary, where the loader need not look up their symbols.
+# allocator, the C++ library and all libraries but libzstd become part of the binary, where the loader need not look up
+# their symbols. As shared libraries they would cost every start their loading (docs/decisions/foreign-formats.md).
+# Package.swift names them as usual, for programs that use the library, and for builds without these scripts.
+#
+# Besides, it gets descriptions for pkg-config that lead there: Debian's own would put the system's folder first.
 #
 # The allocator is one object. Swift hides the symbols of archives, and the C library's own strdup would call another
 # malloc than our free.
 #   replace_libraries FOLDER [LIBSTDC++ LIBGCC]
 replace_libraries() {
-    local folder=$1 cxx=${2:-$(library_file libstdc++.a)} gcc=${3:-$(library_file libgcc_eh.a)}
+    local folder=$1 cxx=${2:-$(library_file libstdc++.a)} gcc=${3:-$(library_file libgcc_eh.a)} package name
     if [[ ! -f $folder/jemalloc.o ]]; then
         mkdir -p "$folder/jemalloc"
         (cd "$folder/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
@@ -121,6 +126,17 @@ replace_libraries() {
     echo "INPUT ( $folder/jemalloc.o )" >"$folder/libjemalloc.so"
     echo "INPUT ( $cxx )" >"$folder/libstdc++.so"
     echo "INPUT ( $gcc )" >"$folder/libgcc_s.so"
+    while read -r package name; do
+        printf 'Name: %s\nDescription: for the command\nVersion: 0\nLibs: -L%s -l%s\n' "$package" "$folder" "$name" >"$folder/$package.pc"
+        [[ $name == zstd ]] || echo "INPUT ( $(library_file "lib$name.a") )" >"$folder/lib$name.so"
+    done <<'END'
+libzstd zstd
+libxxhash xxhash
+zlib z
+liblzma lzma
+liblz4 lz4
+jansson jansson
+END
 }
 
 library_file() { gcc -print-file-name="$1"; }
