@@ -9,8 +9,8 @@ oldest_packages=(libc6 libc6-dev libgcc-10-dev libgcc-s1 libstdc++-10-dev)
 #
 # What SwiftPM and Swift's own list say stays as it is: a linker takes texts in the place of libraries.
 link_portable() {
-    local target=$1 libraries=$work/libraries old=$root/.build/$oldest_release objects=$root/.build/release/sluice.product/Objects.LinkFileList
-    local words=() library
+    local target=$1 libraries=$work/libraries old=$root/.build/$oldest_release objects words=() library
+    objects=$(dirname -- "$(readlink -f -- "$binary")")/sluice.product/Objects.LinkFileList
     replace_libraries "$libraries"
     for library in zstd xxhash z lzma lz4 jansson; do cp "$(library_file "lib$library.a")" "$libraries/"; done
     if fetch_old_release "$old"; then

@@ -5,8 +5,8 @@
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -P)
-# shellcheck disable=SC2034 # for the scripts that source this one
-binary=$root/.build/release/sluice
+# The release binary: a link that each build sets, since only SwiftPM knows where it builds.
+binary=$root/.build/sluice
 
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
@@ -83,6 +83,7 @@ build_sluice() {
         cat "$log" >&2
         fail "the build failed."
     fi
+    ln -sfn -- "$(build_folder -c release)/sluice" "$binary"
     stat -L -c '%i %s %y' "$binary" >"$stamp"
     touch -r "$stamp.new" "$stamp"
     rm -f "$stamp.new"
@@ -96,6 +97,10 @@ build_release() {
         --pkg-config-path "$libraries" -Xlinker "-L$libraries" "${hidden_symbols[@]}" "${direct_types[@]}" \
         --product "$1" </dev/null 2>&1
 }
+
+# The folder that SwiftPM builds into, of this package or another one; it differs between versions and build systems.
+#   build_folder [--package-path DIR] [--scratch-path DIR] [-c release]
+build_folder() { swift build --package-path "$root" "$@" --show-bin-path </dev/null 2>/dev/null; }
 
 # Generic types are made by calls of the functions that make them. By their names, which Swift otherwise looks up, and as
 # copies that are put into the binary, they take a third of the start (docs/decisions/starts.md).
@@ -171,13 +176,14 @@ library_modules=(Sluice Archives ByteStreams ZstdCodec RemoteSources)
 # graphs: declarations, comments and how they belong together.
 #   symbol_graphs FOLDER
 symbol_graphs() {
-    local folder=$1 module map maps=()
-    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/debug/C{Curl,Kernel,Stages}.build \
+    local folder=$1 built module map maps=()
+    built=$(build_folder)
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} "$built"/C{Curl,Kernel,Stages}.build \
         .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done
     for module in "${library_modules[@]}"; do
-        swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(uname -m)-unknown-linux-gnu" \
+        swift-symbolgraph-extract -module-name "$module" -I "$built/Modules" -target "$(uname -m)-unknown-linux-gnu" \
             "${maps[@]}" -minimum-access-level public -skip-synthesized-members -output-dir "$folder"
     done
 }

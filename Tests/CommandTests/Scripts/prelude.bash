@@ -73,6 +73,11 @@ no_leftovers() {
     [ -z "$left" ] || fail "left behind: $left"
 }
 
+# The folders with the programs of the tests' build and of Examples: those that whoever runs the script names, or SwiftPM.
+programs() { echo "${PROGRAMS:-$(bin_path "$ROOT")}"; }
+examples() { echo "${EXAMPLES:-$(bin_path "$ROOT/Examples")}"; }
+bin_path() { swift build --package-path "$1" --show-bin-path </dev/null 2>/dev/null || true; }
+
 # Whether there is time for many repetitions: scripts/test --long.
 is_long() { [ "${SLUICE_TESTS-}" = long ]; }
 

@@ -1,6 +1,6 @@
 # scripts/install, to its end, into a folder of its own.
 # Only what is built is installed: while tests run, nothing can be built.
-[ "$SLUICE" -ef "$ROOT/.build/release/sluice" ] || skip 'another binary is tested than the one that would be installed'
+[ "$SLUICE" -ef "$ROOT/.build/sluice" ] || skip 'another binary is tested than the one that would be installed'
 bash -c "source '$ROOT/scripts/setup.bash' && is_built" 2>/dev/null || skip 'the binary is not the one that scripts/sluice builds'
 install() { env -u BASH_ENV bash "$ROOT/scripts/install" "$@"; }
 install --prefix prefix --as-zstd >out 2>&1 || fail "$(cat out)"

@@ -1,5 +1,5 @@
 # Of a program that is stopped in the middle, what is done stays, and nothing half done.
-job=$ROOT/Examples/.build/debug/BatchJob
+job=$(examples)/BatchJob
 [ -x "$job" ] || skip 'the examples are not built'
 seq 500000 >a
 seq 500001 900000 >b

@@ -1,7 +1,7 @@
 # The example ByteServer, asked with curl.
 # shellcheck source=../statistics/tools.bash
 . "$SCRIPTS/statistics/tools.bash"
-server=$ROOT/Examples/.build/debug/ByteServer
+server=$(examples)/ByteServer
 [ -x "$server" ] || skip 'the examples are not built'
 mkdir store
 port=$((20000 + $$ % 20000))

@@ -1,5 +1,5 @@
 # The front page of the library's documentation, as a program.
-page=$ROOT/Examples/.build/debug/FrontPage
+page=$(examples)/FrontPage
 [ -x "$page" ] || skip 'the examples are not built'
 seq 500000 >data
 "$page" data >said
