@@ -82,7 +82,18 @@ bin_path() { swift build --package-path "$1" --show-bin-path </dev/null 2>/dev/n
 is_long() { [ "${SLUICE_TESTS-}" = long ]; }
 
 # corpus KIND SIZE: bytes to standard output; text, random and zeros are the same at every call.
-corpus() { perl "$SCRIPTS/corpus.pl" "$@"; }
+corpus() {
+    local -
+    set +x
+    # Up to a period it is the beginning of what was made before.
+    if [[ $1 = zeros ]]; then
+        head -c "$2" /dev/zero
+    elif [[ -e ${CORPORA-}/$1 && $2 =~ ^([0-9]+)(K?)$ ]] && ((BASH_REMATCH[1] <= 1 << (${#BASH_REMATCH[2]} ? 10 : 20))); then
+        head -c "$2" "$CORPORA/$1"
+    else
+        perl "$SCRIPTS/corpus.pl" "$@"
+    fi
+}
 
 # spawn STATUS COMMAND...: runs the command with the signals as in a new terminal. STATUS.pid holds its process; at its
 # end STATUS holds the exit code, or SIG and a name, and STATUS.time when it ended. To be started with &.
