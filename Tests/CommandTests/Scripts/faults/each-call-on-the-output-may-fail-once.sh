@@ -9,7 +9,7 @@ for call in fsync:EIO rename,renameat,renameat2:EIO rename,renameat,renameat2:ER
             rm -f out
             [ -z "$old" ] || echo old >out
             code=0
-            strace -f -qq -o "$LOGS/strace" -e "trace=${call%:*}" -e "inject=${call%:*}:error=${call#*:}:when=$when" \
+            strace -f --seccomp-bpf -qq -o "$LOGS/strace" -e "trace=${call%:*}" -e "inject=${call%:*}:error=${call#*:}:when=$when" \
                 "$SLUICE" -qf a -o out 2>"$messages" || code=$?
             case $code in
             0) same out whole ;;
