@@ -1,4 +1,4 @@
-corpus text 3M >a
+corpus text 300K >a
 corpus text 30K >b
 corpus random 20K >dict
 for words in '' -1 --fast=3 -5 -12 -19 '--ultra -22' '-3 -D dict'; do
