@@ -1,10 +1,10 @@
 source "$SCRIPTS/formats/make.bash"
 # Much from little: the peak is what -v says at most.
-head -c 200M /dev/zero | gzip -1 >bomb.gz
-head -c 200M /dev/zero | lz4 -q -c >bomb.lz4
-head -c 100M /dev/zero | xz -0 -c >bomb.xz
+head -c 120M /dev/zero | gzip -1 >bomb.gz
+head -c 120M /dev/zero | lz4 -q -c >bomb.lz4
+head -c 90M /dev/zero | xz -0 -c >bomb.xz
 corpus random 300K >random
-gzip -c random >member
+gzip -1 -c random >member
 for index in {1..60}; do cat member; done >members.gz
 # A header in each 20 bytes.
 gzip -c </dev/null >empty
@@ -22,9 +22,25 @@ done
 peak=$(perl "$SCRIPTS/peak.pl" bash -c '"$SLUICE" -dc bomb.gz | (sleep 1; head -c 1000 >/dev/null)' | tail -n 1)
 [ "$peak" -lt 60000 ] || fail "$peak KiB before a slow reader"
 # What needs more than the limit is refused, with what to say.
-for options in --format=xz --format=lzma; do
-    dictionary=$([ $options = --format=xz ] && echo --lzma2=dict=1GiB || echo --lzma1=dict=1GiB)
-    xz -c $options "$dictionary" member >huge
+# As xz makes it with a dictionary of 1 GiB, for which it would clear as much memory.
+env -u BASH_ENV python3 - <<'END'
+import lzma, struct, zlib
+content = open("member", "rb").read()
+alone = bytearray(lzma.compress(content, format=lzma.FORMAT_ALONE, preset=0))
+alone[1:5] = struct.pack("<I", 1 << 30)
+whole = bytearray(lzma.compress(content, preset=0))
+# The header of the block, behind that of the stream: its size, flags, and LZMA2 with a byte for its dictionary.
+end = 12 + 4 * whole[12]
+assert whole[13:16] == b"\x00\x21\x01"
+whole[16] = 36
+whole[end:end + 4] = struct.pack("<I", zlib.crc32(whole[12:end]))
+open("huge.lzma", "wb").write(alone)
+open("huge.xz", "wb").write(whole)
+END
+for format in xz lzma; do
+    mv huge.$format huge
+    # xz reads it.
+    xz -dc --format=$format huge | cmp - member
     fails "$SLUICE" -dc huge >out
     [ ! -s out ]
     says 'MiB of memory, the limit is 129 MiB'

@@ -1,5 +1,5 @@
 corpus text 16M >part
-if is_long; then sizes="256 768"; else sizes="192 384"; fi
+if is_long; then sizes="256 768"; else sizes="144 192"; fi
 for mib in $sizes; do
     for ((index = 0; index < mib / 16; index++)); do cat part; done | zstd -q -1 -T0 >$mib.zst
     for input in $mib.zst -; do

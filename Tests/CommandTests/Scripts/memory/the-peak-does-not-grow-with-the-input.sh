@@ -1,7 +1,7 @@
 corpus binary 16M >part
 stream() { for ((index = 0; index < $1 / 16; index++)); do cat part; done; }
 grows_by_less_than() { [ $(($(cat "$3") - $(cat "$2"))) -lt "$1" ] || fail "$2: $(cat "$2") KiB, $3: $(cat "$3") KiB"; }
-if is_long; then small=1024 large=3072; else small=192 large=576; fi
+if is_long; then small=1024 large=3072; else small=96 large=240; fi
 # In KiB; a longer run has more chances for all its buffers to be full at once.
 for mib in $small $large; do
     stream $mib | perl "$SCRIPTS/peak.pl" bash -c 'exec "$SLUICE" -T2 --fast=10 >/dev/null' >compress.$mib

@@ -1,10 +1,11 @@
 # Slow: more than most.
 corpus text 16M >part
-corpus random 64M >random
+if is_long; then random=64 plain=128 small=64 large=256; else random=16 plain=32 small=16 large=128; fi
+corpus random ${random}M >random
 stream() { for ((index = 0; index < $1 / 16; index++)); do cat part; done; }
-stream 128 >plain
-stream 64 | zstd -q -1 -T0 >small-frame.zst
-stream 256 | zstd -q -1 -T0 >large-frame.zst
+stream $plain >plain
+stream $small | zstd -q -1 -T0 >small-frame.zst
+stream $large | zstd -q -1 -T0 >large-frame.zst
 "$SLUICE" -q -1 plain -o own.zst --no-sync
 check() {
     peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v "$@" 2>"$messages" | tail -n 1)
