@@ -1,9 +1,10 @@
-corpus text 9M >a
+if is_long; then mib=9; else mib=2; fi
+{ corpus text ${mib}M && corpus random ${mib}00K; } >a
 # Sizes in the headers of blocks, as xz writes them with several threads; blocks of several sizes.
-xz -T2 -0 --block-size=1MiB -c a >blocks.xz
-xz -T2 -0 --block-list=1MiB,300KiB,2MiB,1000,3MiB -c a >list.xz
+xz -T2 -0 --block-size=${mib}00KiB -c a >blocks.xz
+xz -T2 -0 --block-list=${mib}00KiB,100KiB,${mib}50KiB,1000,1MiB -c a >list.xz
 # Sizes in the index alone: one thread writes before it knows them.
-xz -T1 -0 --block-size=1MiB -c a >unsized.xz
+xz -T1 -0 --block-size=${mib}00KiB -c a >unsized.xz
 bgzip -c a >members.gz
 cat blocks.xz list.xz >streams.xz
 (cat blocks.xz; head -c 64 /dev/zero; cat list.xz; head -c 8 /dev/zero) >padded.xz
@@ -23,8 +24,8 @@ for name in streams.xz padded.xz mixed.xz; do check $name twice; done
 # Their workers are several, from a file.
 works "$SLUICE" -q -T3 --stats=json -t unsized.xz
 says '"workers" : 3'
-# Cut or damaged, a file says and writes the same as for one worker.
-for name in blocks.xz list.xz members.gz padded.xz; do
+# Cut or damaged, a file says and writes the same as for one worker. The last one begins with the blocks of one size.
+for name in list.xz members.gz padded.xz; do
     length=$(size $name)
     for at in 4 11 12 20 30 1000 $((length / 3)) $((length / 2)) $((length - 100)) $((length - 20)) $((length - 5)); do
         head -c "$at" $name >cut

@@ -1,6 +1,6 @@
-# Slow: more than most.
+if is_long; then mib=9M; else mib=3M; fi
 for kind in text binary random zeros; do
-    corpus $kind 9M >a
+    corpus $kind $mib >a
     for options in -1 -3 '-9 -B1M' '--single-frame -5' '--no-check -2 -B512K' '--long=24 -1'; do
         # shellcheck disable=SC2086
         "$SLUICE" -c $options a >a.zst

@@ -1,5 +1,5 @@
-corpus text 13M >all
-for frame in 65536 1048576 4194304; do
+corpus text 4M >all
+for frame in 65536 1048576; do
     for count in 1 2 3; do
         for size in $((count * frame - 1)) $((count * frame)) $((count * frame + 1)); do
             head -c "$size" all >a

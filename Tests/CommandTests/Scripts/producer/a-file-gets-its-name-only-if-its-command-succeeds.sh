@@ -1,4 +1,4 @@
-corpus text 5M >data
+{ corpus text 300K && corpus random 4820K; } >data
 from() { "$SLUICE" "${@:2}" --from-command -- sh -c "$1"; }
 works from 'cat data' -o new.zst
 zstd -dcq new.zst | cmp - data

@@ -1,5 +1,5 @@
 # At a high level, with data that compresses slowly, the whole file is read long before the first frame is done.
-head -c 40M /dev/urandom | base64 -w0 >a
+head -c 24M /dev/urandom | base64 -w0 >a
 "$SLUICE" -19 -T2 -q --progress=json a -c 2>lines >/dev/null &
 sleep 2.5
 kill -TERM $!

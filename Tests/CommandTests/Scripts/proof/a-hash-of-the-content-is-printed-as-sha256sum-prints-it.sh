@@ -1,8 +1,8 @@
-corpus text 9M >a
+corpus text 3M >a
 corpus random 1M >b
 : >empty
-truncate -s 30M sparse
-corpus random 1M | dd of=sparse bs=1M seek=20 conv=notrunc status=none
+truncate -s 12M sparse
+corpus random 1M | dd of=sparse bs=1M seek=6 conv=notrunc status=none
 printf data >"$(printf 'new\nline\\')"
 sums() { sha256sum "$@" >wanted; }
 # Whoever reads and cuts: many frames, one, small files side by side, a pipe.
@@ -30,7 +30,7 @@ sums b
 same out wanted
 # Many: in their order, for sha256sum to check.
 mkdir many
-for index in {1..50}; do head -c $((index * 9000)) b >many/$index; done
+for index in {1..50}; do head -c $((index * 3000)) b >many/$index; done
 sums many/*
 works "$SLUICE" -q -T4 --hash many/* >out
 same out wanted

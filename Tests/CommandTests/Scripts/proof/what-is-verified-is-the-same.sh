@@ -1,11 +1,11 @@
-corpus text 2M >a
+corpus text 900K >a
 corpus random 600K >b
 cat a b a >whole
 : >empty
-truncate -s 20M sparse
-corpus random 1M | dd of=sparse bs=1M seek=10 conv=notrunc status=none
+truncate -s 12M sparse
+corpus random 1M | dd of=sparse bs=1M seek=5 conv=notrunc status=none
 mkdir small
-for index in {1..40}; do head -c $((index * 900)) a >small/$index; done
+for index in {1..30}; do head -c $((index * 900)) a >small/$index; done
 "$SLUICE" -q --train small/* -o dict 2>/dev/null
 printf data >plain
 # Whoever reads, cuts and compresses: frames, holes, cuts by content, libzstd's own workers, dictionaries, differences.

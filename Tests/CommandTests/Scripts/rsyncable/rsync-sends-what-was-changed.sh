@@ -11,8 +11,8 @@ percent() {
 }
 mkdir -p before after/deep
 for name in one two three; do
-    noise $((6 << 20)) ${#name} >$name
-    corpus text 2M >>$name
+    noise $((3 << 20)) ${#name} >$name
+    corpus text 1M >>$name
 done
 works "$SLUICE" -q -B512K --rsyncable --output-dir-flat before one two three
 mkdir -p before/deep

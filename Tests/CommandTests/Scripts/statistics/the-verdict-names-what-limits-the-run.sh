@@ -13,7 +13,7 @@ check rate 'limitedBy == "rate"' '"--limit-rate" in verdict'
 check input 'limitedBy == "input"' 'workerUtilisation < 0.5'
 check output 'limitedBy == "output"' '"writing took" in verdict'
 check copied 'limitedBy == "output"'
-head -c 4M a >part
+head -c 3M a >part
 "$SLUICE" -q -B1M -T2 -19 part -o work.zst --stats-file=work
 check work 'limitedBy == "work"' 'workerUtilisation > 0.6' '"both workers" in verdict'
 # It takes milliseconds, in which a busy machine may hold up anything.
