@@ -38,7 +38,8 @@ wrong() {
 }
 for name in theirs ours; do
     works "$SLUICE" -q -t $name.zst
-    for place in 4 3 2 1; do
+    if is_long; then places='4 3 2 1'; else places='4 1'; fi
+    for place in $places; do
         cp $name.zst bad.zst
         flip bad.zst $place
         refused "$SLUICE" -q -t bad.zst
@@ -53,5 +54,5 @@ for place in 1M 33M; do
     cp stored.zst bad.zst
     flip bad.zst "$(numfmt --from=iec $place)"
     refuses zstd -q -t bad.zst
-    wrong bad.zst
+    if [ $place = 1M ] || is_long; then wrong bad.zst; else refused "$SLUICE" -q -dc bad.zst >out; fi
 done

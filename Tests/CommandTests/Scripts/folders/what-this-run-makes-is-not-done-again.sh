@@ -8,8 +8,7 @@ prepare() {
 only() {
     printf '%s\n' "$@" | sort >wanted
     find tree -name '*.zst*' | sort | diff wanted - >&9
-    local name
-    while read -r name; do zstd -qt "$name"; done <wanted
+    xargs zstd -qt <wanted
     no_leftovers tree
 }
 # Also file by file, when each folder is read after files are done.

@@ -28,11 +28,13 @@ for name in gnu oldgnu pax0.0 pax0.1 pax1.0 pygnu pypax bsdgnu bsdpax; do
     [ -e $name.tar ] || continue
     works "$SLUICE" -q --members "$name.tar"
     everything "$name.tar.zst"
+    # How a file without our index is read does not depend on the form of its headers: those of GNU, and one of POSIX.
+    is_long || [[ $name = *gnu || $name = pax1.0 ]] || continue
     zstd -qc "$name.tar" >foreign.zst
     everything foreign.zst
     everything --index=index-$name foreign.zst
     everything --index=index-$name foreign.zst
-    gzip -c "$name.tar" >foreign.gz
+    gzip -1c "$name.tar" >foreign.gz
     everything foreign.gz
 done
 # All of it is what was there, holes too.

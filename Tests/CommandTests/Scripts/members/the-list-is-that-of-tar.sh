@@ -23,7 +23,7 @@ for name in *.tar; do
         works "$SLUICE" -l --members --index=index foreign.zst >listed
         same wanted listed
     done
-    gzip -c "$name" >foreign.gz
+    gzip -1c "$name" >foreign.gz
     works "$SLUICE" -l --members foreign.gz >listed
     same wanted listed
 done

@@ -18,7 +18,7 @@ ranges = [(["--offset=2000000", "--length=24"], slice(2000000, 2000024)),
 for entry in range(entries):
     for number in (0, 4):
         place = len(whole) - 9 - 12 * (entries - entry) + number
-        for byte, change in (0, 1), (2, 1), (1, 0x80):
+        for byte, change in ((0, 1), (2, 1), (1, 0x80)) if os.environ.get("SLUICE_TESTS") == "long" else ((entry % 2 * 2, 1), (1, 0x80)):
             damaged = bytearray(whole)
             damaged[place + byte] ^= change
             open("damaged.zst", "wb").write(damaged)

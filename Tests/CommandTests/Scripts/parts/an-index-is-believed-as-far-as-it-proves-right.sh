@@ -15,7 +15,7 @@ cp x.index whole
 python - <<'END'
 import os, subprocess
 whole = open("whole", "rb").read()
-for place in range(0, len(whole), 3):
+for place in range(0, len(whole), 1 if os.environ.get("SLUICE_TESTS") == "long" else 3):
     open("x.index", "wb").write(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1:])
     run = subprocess.run([os.environ["SLUICE"], "-d", "--range=4194304-4195303", "--index=x.index", "x.zst"],
                          capture_output=True, timeout=60, check=False)
