@@ -1,7 +1,3 @@
-internal import CLz4
-internal import CLzma
-internal import CZlib
-
 /// Decodes data in one foreign format, member by member, with the same library as Debian's zstd.
 ///
 /// A member is a gzip member, an xz or lzma stream, or an lz4 frame. Several members may follow each other.
@@ -45,15 +41,6 @@ extension ForeignFormat {
         default: throw .notRead(self)
         }
     }
-}
-
-/// The libraries that decode these formats, with the versions in use (`zlibVersion`, `lzma_version_string`,
-/// `LZ4_versionString`).
-package var foreignLibraries: [(name: String, version: String)] {
-    [
-        ("liblz4", String(cString: LZ4_versionString())), ("liblzma", String(cString: lzma_version_string())),
-        ("zlib", String(cString: zlibVersion())),
-    ]
 }
 
 extension RawSpan {

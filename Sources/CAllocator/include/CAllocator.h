@@ -7,7 +7,4 @@ extern const char *malloc_conf;
 /// Returns free memory to the kernel.
 void sluice_return_memory(void);
 
-/// The version of jemalloc, which begins like 5.3.0; empty if it is not told.
-const char *sluice_allocator_version(void);
-
 #endif

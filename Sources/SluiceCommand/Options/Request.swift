@@ -24,11 +24,6 @@ struct Request {
         settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
         var lexer = Lexer(typed)
         while settings.answer == nil, let value = try lexer.next() { try hear(value) }
-        if case .version = settings.answer, !followsZstd {
-            // Nothing after it counts, except how much is asked for.
-            var rest = lexer
-            while let value = try? rest.next() { if value.flag.name == "verbose" { try hear(value) } }
-        }
         var words = lexer.operands
         let rest = lexer.rest ?? []
         if last(named: "from-command") != nil {

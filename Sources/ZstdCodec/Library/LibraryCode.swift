@@ -1,4 +1,3 @@
-internal import CXxhash
 internal import CZstd
 
 /// Checks the return value of a libzstd function.
@@ -57,9 +56,3 @@ func dictionaryIdentifier(of content: RawSpan) throws(CodecFailure) -> UInt32 {
 
 /// The version of the libzstd in use, such as `1.5.4` (`ZSTD_versionString`).
 package var libraryVersion: String { String(cString: ZSTD_versionString()) }
-
-/// The version of the libxxhash in use, such as `0.8.1` (`XXH_versionNumber`).
-package var checksumLibraryVersion: String {
-    let number = XXH_versionNumber()
-    return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
-}
