@@ -8,6 +8,9 @@ root=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd -
 # The release binary: a link that each build sets, since only SwiftPM knows where it builds.
 binary=$root/.build/sluice
 
+# shellcheck source-path=SCRIPTDIR source=../packaging/parts.bash
+source "$root/packaging/parts.bash"
+
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
 build_packages=(g++ git libcurl4-openssl-dev libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev libjansson-dev)
@@ -66,7 +69,7 @@ apt_get() {
 is_built() {
     local stamp=$root/.build/sluice.stamp
     [[ -x $binary && -f $stamp && $(<"$stamp") == "$(stat -L -c '%i %s %y' "$binary")" ]] &&
-        [[ -z $(find "$root/Package.swift" "$root/Sources" "$root/scripts/setup.bash" -newer "$stamp" -print -quit) ]]
+        [[ -z $(find "$root/Package.swift" "$root/Sources" "$root/scripts/setup.bash" "$root"/packaging/parts* -newer "$stamp" -print -quit) ]]
 }
 
 # Builds the release binary, with Swift's libraries linked in, unless nothing has changed since.
@@ -92,6 +95,8 @@ build_sluice() {
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
     local libraries=$root/.build/libraries
+    # What the build is made of is known before it is linked.
+    swift package --package-path "$root" resolve </dev/null 2>&1 || return
     replace_libraries "$libraries" || return
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
         --pkg-config-path "$libraries" -Xlinker "-L$libraries" "${hidden_symbols[@]}" "${direct_types[@]}" \
@@ -120,7 +125,9 @@ hidden_symbols=(-Xlinker --no-export-dynamic)
 #
 # The allocator is one object. Swift hides the symbols of archives, and the C library's own strdup would call another
 # malloc than our free.
-#   replace_libraries FOLDER [LIBSTDC++ LIBGCC]
+# A text with the versions of what is linked in becomes part of it, too. By default the C++ library is that of the
+# compiler that is installed; that of another version of GCC has its packages in a folder.
+#   replace_libraries FOLDER [LIBSTDC++ LIBGCC GCC PACKAGES]
 replace_libraries() {
     local folder=$1 cxx=${2:-$(library_file libstdc++.a)} gcc=${3:-$(library_file libgcc_eh.a)} package name
     if [[ ! -f $folder/jemalloc.o ]]; then
@@ -128,7 +135,8 @@ replace_libraries() {
         (cd "$folder/jemalloc" && ar x "$(library_file libjemalloc_pic.a)" && rm -f jemalloc_cpp*)
         ld -r -o "$folder/jemalloc.o" "$folder"/jemalloc/*.o || return
     fi
-    echo "INPUT ( $folder/jemalloc.o )" >"$folder/libjemalloc.so"
+    make_parts_object "$folder/parts.o" "${@:4}" || return
+    echo "INPUT ( $folder/jemalloc.o $folder/parts.o )" >"$folder/libjemalloc.so"
     echo "INPUT ( $cxx )" >"$folder/libstdc++.so"
     echo "INPUT ( $gcc )" >"$folder/libgcc_s.so"
     while read -r package name; do

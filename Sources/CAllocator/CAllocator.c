@@ -9,3 +9,9 @@ const char *malloc_conf =
     "narenas:1,dirty_decay_ms:-1,muzzy_decay_ms:-1,oversize_threshold:0,lg_extent_max_active_fit:40";
 
 void sluice_return_memory(void) { mallctl("arena.0.purge", NULL, NULL, NULL, 0); }
+
+const char *sluice_allocator_version(void) {
+    const char *version = NULL;
+    size_t size = sizeof version;
+    return mallctl("version", &version, &size, NULL, 0) == 0 ? version : NULL;
+}

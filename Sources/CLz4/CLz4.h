@@ -1,2 +1,3 @@
-// The stable API of liblz4's frames only: LZ4F_STATIC_LINKING_ONLY must never be defined here.
+// The stable API of liblz4 only: LZ4F_STATIC_LINKING_ONLY must never be defined here.
+#include <lz4.h>
 #include <lz4frame.h>

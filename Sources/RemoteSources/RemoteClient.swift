@@ -40,6 +40,11 @@ public final class RemoteClient: Sendable {
         }
     }
 
+    /// The version of libcurl, such as `7.88.1`, which is loaded to ask; nil if there is none that can be used.
+    package static var libraryVersion: String? {
+        sluice_curl_load() == nil ? String(cString: sluice_curl_version()) : nil
+    }
+
     private init(_ parent: RemoteClient) { (options, idle, self.parent) = (parent.options, parent.idle, parent) }
 
     /// A client with the same connections, whose requests end without those for other files.

@@ -72,7 +72,7 @@ enum SluiceTool {
             settings.followsZstd
                 ? Version.asZstd(
                     quietness: settings.reporting.quietness, verbosity: settings.reporting.verbosity)
-                : Version.line
+                : Version.text(verbosity: settings.reporting.verbosity)
         case .usage: ShortHelp.text
         case .help: HelpText.text
         case .generate(.man): ManualOptions.text

@@ -1,4 +1,4 @@
-// Code that must run before Swift starts, only in the process of the command.
+// What only the process of the command has: code that must run before Swift starts, and what its linking knew.
 #ifndef SLUICE_CSTART_H
 #define SLUICE_CSTART_H
 
@@ -18,5 +18,10 @@ typedef void (*sluice_shortage_handler)(const char *action, int error);
 
 /// Sets the handler. Until then, a shortage ends the process with exit code 1 and a message.
 void sluice_on_shortage(sluice_shortage_handler handler);
+
+/// The parts that are linked in and have no function to ask for their versions: a line with name and version for each.
+///
+/// The scripts link this text in (packaging/parts.bash). `swift build` alone does not know the versions.
+const char *sluice_linked_parts(void);
 
 #endif

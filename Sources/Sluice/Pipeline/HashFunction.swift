@@ -31,8 +31,16 @@ public struct HashFunction: Sendable {
     /// - Throws: `hash`.
     func begin() throws(Failure) -> RunningHash { try RunningHash(library, function) }
 
+    /// The version of libcrypto, such as `3.0.17`, which is loaded to ask; nil if there is none.
+    package static var libraryVersion: String? {
+        guard let library = try? Library(), let text = library.version(0) else { return nil }
+        // "OpenSSL 3.0.17 1 Jul 2025"
+        return String(cString: text).split(separator: " ").dropFirst().first.map(String.init)
+    }
+
     /// Functions of `libcrypto.so.3` or its predecessor (openssl/evp.h), with addresses for the library's own pointers.
     struct Library: Sendable {
+        let version: @convention(c) (Int32) -> UnsafePointer<CChar>?
         let find: @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
         let make: @convention(c) () -> OpaquePointer?
         let begin: @convention(c) (OpaquePointer, OpaquePointer?, OpaquePointer?) -> Int32
@@ -45,6 +53,7 @@ public struct HashFunction: Sendable {
             guard let handle = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
                 throw .hash("can't load \(names[0]), which computes hashes")
             }
+            version = try Self.symbol("OpenSSL_version", in: handle)
             find = try Self.symbol("EVP_get_digestbyname", in: handle)
             make = try Self.symbol("EVP_MD_CTX_new", in: handle)
             begin = try Self.symbol("EVP_DigestInit_ex", in: handle)

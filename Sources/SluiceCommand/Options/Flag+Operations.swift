@@ -80,7 +80,7 @@ extension Flag {
             .help("Show the most common options on one screen.")
             .zstd("help on one screen", spelled: "`-h`"),
         Flag("version") { $0.answer = .version }.letter("V")
-            .help("Show the version.")
+            .help("Show the version; with -v: also those of the libraries.")
             .zstd("same under zstd's names", "the version is libzstd's; under our own name both are shown"),
     ]
 }

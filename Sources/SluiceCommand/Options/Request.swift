@@ -24,6 +24,12 @@ struct Request {
         settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
         var lexer = Lexer(typed)
         while settings.answer == nil, let value = try lexer.next() { try hear(value) }
+        // What follows -V may ask for more about it, and as in zstd may be anything else.
+        if case .version? = settings.answer, !followsZstd {
+            while let value = try? lexer.next() { try? hear(value) }
+            settings.answer = .version
+            return
+        }
         var words = lexer.operands
         let rest = lexer.rest ?? []
         if last(named: "from-command") != nil {

@@ -1,3 +1,4 @@
+internal import CXxhash
 internal import CZstd
 
 /// Checks the return value of a libzstd function.
@@ -56,3 +57,9 @@ func dictionaryIdentifier(of content: RawSpan) throws(CodecFailure) -> UInt32 {
 
 /// The version of the libzstd in use, such as `1.5.4` (`ZSTD_versionString`).
 package var libraryVersion: String { String(cString: ZSTD_versionString()) }
+
+/// The version of the libxxhash in use, such as `0.8.1` (`XXH_versionNumber`).
+package var checksumLibraryVersion: String {
+    let number = XXH_versionNumber()
+    return "\(number / 10000).\(number / 100 % 100).\(number % 100)"
+}
