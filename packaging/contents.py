@@ -1,6 +1,7 @@
-"""Prints what the packages are made of, as SPDX 2.3: Swift's packages by Package.resolved, Swift, and Debian's packages.
+"""Prints what the packages are made of, as SPDX 2.3.
 
-Arguments: the version, and the root of the project, in which the release was built.
+Arguments: the version; the root of the project, in which the release was built; and the lists of what is linked into the
+deb's binary, and into that of the archive, the rpm and the PKGBUILD, as `parts` prints them (packaging/parts.bash).
 """
 import datetime
 import hashlib
@@ -10,10 +11,8 @@ import re
 import subprocess
 import sys
 
-LINKED_IN = ["libjemalloc-dev", "libxxhash-dev", "zlib1g-dev", "liblzma-dev", "liblz4-dev", "libjansson-dev"]
-LINKED_INTO_THE_ARCHIVE = ["libzstd-dev"]
-
-version, root = sys.argv[1:]
+version, root, *lists = sys.argv[1:]
+USERS = ["the deb", "the archive, the rpm and the PKGBUILD"]
 
 
 def output_of(*words: str) -> str:
@@ -21,39 +20,53 @@ def output_of(*words: str) -> str:
 
 
 def package(name: str, version: str, location: str = "NOASSERTION", license: str = "NOASSERTION", **more: object) -> dict:
-    identifier = "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", name)
+    identifier = "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", f"{name}-{version}" if more.pop("is_twice", False) else name)
     return {
         "SPDXID": identifier, "name": name, "versionInfo": version, "downloadLocation": location,
         "filesAnalyzed": False, "licenseConcluded": license, "licenseDeclared": license, "copyrightText": "NOASSERTION",
     } | more
 
 
-def swift_packages() -> list[dict]:
+def pins() -> dict[str, dict]:
     with open(os.path.join(root, "Package.resolved")) as file:
-        pins = json.load(file)["pins"]
-    return [
-        package(pin["identity"], pin["state"]["version"], f"git+{pin['location']}@{pin['state']['revision']}", "Apache-2.0")
-        for pin in pins
-    ]
+        return {pin["identity"]: pin for pin in json.load(file)["pins"]}
 
 
-def debian_package(name: str) -> dict:
-    installed = output_of("dpkg-query", "-W", "-f", "${Version}", name)
-    reference = {
-        "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": f"pkg:deb/debian/{name}@{installed}"}
-    return package(name, installed, externalRefs=[reference])
+def linked_parts() -> list[dict]:
+    """Each part once; with the binary that it is in, if it is not in both."""
+    places: dict[tuple[str, ...], list[str]] = {}
+    for path, user in zip(lists, USERS):
+        with open(path) as file:
+            for line in file:
+                places.setdefault(tuple(line.rstrip("\n").split("\t")), []).append(user)
+    names = [part[0] for part in places]
+    return [part(*fields, users=users, is_twice=names.count(fields[0]) > 1) for fields, users in places.items()]
 
 
-swift = package("swift", re.search(r"Swift version (\S+)", output_of("swift", "--version"))[1], license="Apache-2.0")
+def part(name: str, version: str, license: str, debian: str, debian_version: str, users: list[str], is_twice: bool) -> dict:
+    more: dict = {"is_twice": is_twice}
+    if len(users) < len(USERS):
+        more["comment"] = f"linked into {users[0]} only"
+    if debian != "-":
+        locator = f"pkg:deb/debian/{debian}@{debian_version.replace('+', '%2B')}"
+        more["externalRefs"] = [
+            {"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": locator}]
+    pin = pins().get(name)
+    location = f"git+{pin['location']}@{pin['state']['revision']}" if pin else "NOASSERTION"
+    return package(name, version, location, license, **more)
+
+
 commit = output_of("git", "-C", root, "rev-parse", "HEAD")
 itself = package("sluice", version, license="Apache-2.0", sourceInfo=f"commit {commit}")
-parts = [swift, *swift_packages(), *map(debian_package, LINKED_IN + LINKED_INTO_THE_ARCHIVE)]
+parts = linked_parts()
 time = datetime.datetime.fromtimestamp(int(output_of("git", "-C", root, "log", "-1", "--format=%ct")), datetime.timezone.utc)
 digest = hashlib.sha256(json.dumps([itself, *parts], sort_keys=True).encode()).hexdigest()
 document = {
     "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"sluice-{version}",
     "documentNamespace": f"https://spdx.org/spdxdocs/sluice-{version}-{digest}",
-    "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: sluice-scripts-release"]},
+    "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "creators": ["Tool: sluice-scripts-package"]},
+    "hasExtractedLicensingInfos": [
+        {"licenseId": "LicenseRef-public-domain", "extractedText": "Its authors have put it into the public domain."}],
     "packages": [itself, *parts],
     "relationships": [
         {"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES", "relatedSpdxElement": itself["SPDXID"]},

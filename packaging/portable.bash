@@ -3,6 +3,8 @@
 
 # Of the C library of this release, so that the binary runs there and on all that is newer.
 oldest_release=bullseye
+# The version of GCC, and the folder of its packages, whose C++ library was linked in, if that is not the installed one.
+portable_gcc=()
 oldest_packages=(libc6 libc6-dev libgcc-10-dev libgcc-s1 libstdc++-10-dev)
 
 # Links the objects of the release build with libzstd, the allocator and the C++ library in the binary.
@@ -15,6 +17,7 @@ link_portable() {
     for library in zstd xxhash z lzma lz4 jansson; do cp "$(library_file "lib$library.a")" "$libraries/"; done
     if fetch_old_release "$old"; then
         use_old_release "$old" "$libraries"
+        portable_gcc=(10 "$old/apt/packages")
         words=(-Xclang-linker "--sysroot=$old" "$libraries/additions.o" -lpthread -ldl)
     else
         say "the C library of $oldest_release is not to be had: the archive needs the one that is here"
@@ -31,7 +34,7 @@ use_old_release() {
     local old=$1 libraries=$2 gcc system
     gcc=$old/usr/lib/gcc/$(gcc -dumpmachine)/10
     system=$old/lib/$(gcc -dumpmachine)
-    replace_libraries "$libraries" "$gcc/libstdc++.a" "$gcc/libgcc_eh.a"
+    replace_libraries "$libraries" "$gcc/libstdc++.a" "$gcc/libgcc_eh.a" 10 "$old/apt/packages"
     echo "INPUT ( $system/libpthread.so.0 )" >"$libraries/libpthread.so"
     echo "INPUT ( $system/libdl.so.2 )" >"$libraries/libdl.so"
     # The one function of the C++ library that Swift's runtime calls and that release does not have.
