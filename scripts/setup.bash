@@ -20,7 +20,7 @@ check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
 # What all scripts call: zstd brings pzstd; bindfs is a file system of FUSE; binutils brings ar; libarchive-tools bsdtar;
 # tabix brings bgzip; zst and the libraries of Python read Zstandard; the rest are what their names say.
 # shellcheck disable=SC2034
-script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gzip less libarchive-tools logrotate lz4 man-db munge nginx-light nodejs
+script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db munge nginx-light nodejs
     parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tabix tar time tmux xz-utils zsh zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
