@@ -85,8 +85,8 @@ public struct RemoteOptions: Sendable {
     public var headers: [String] = []
     /// Seconds without a byte after which a request has failed, at least 1.
     public var patience = 30
-    /// Receives a sentence, without secrets, each time that a request is made again, and if nothing shows whether a file
-    /// changes.
+    /// Receives a sentence, without secrets, each time that a request is made again, and if nothing shows whether a
+    /// file changes.
     public var onNotice: @Sendable (String) -> Void = { _ in }
 
     /// Creates options, each with its default.
