@@ -17,11 +17,14 @@ build_packages=(g++ git libcurl4-openssl-dev libzstd-dev libxxhash-dev libjemall
 # What checks and the scripts of a quick test call; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
 # shellcheck disable=SC2034 # for scripts/test and the Containerfile
 check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
-# What all scripts call: zstd brings pzstd; bindfs is a file system of FUSE; binutils brings ar; libarchive-tools bsdtar;
-# tabix brings bgzip; zst and the libraries of Python read Zstandard; the rest are what their names say.
+# What the scripts of a run without words call besides: zstd brings pzstd; bindfs is a file system of FUSE; binutils
+# brings ar; libarchive-tools bsdtar; tabix bgzip; the rest are what their names say.
 # shellcheck disable=SC2034
-script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db munge nginx-light nodejs
-    parallel python3-venv python3-zstandard python3-zstd rsync slurm-wlm tabix tar time tmux xz-utils zsh zst)
+script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db nginx-light
+    parallel python3-venv rsync tabix tar time tmux xz-utils zsh)
+# What those of a long run call besides: a cluster, and readers of Zstandard.
+# shellcheck disable=SC2034
+long_packages=(munge nodejs python3-zstandard python3-zstd slurm-wlm zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
@@ -42,16 +45,23 @@ require_swift() {
     fi
 }
 
-# Installs Debian packages that are missing; without root, ends with the command that does.
-require_packages() {
+# Prints those of some Debian packages that are not installed. Without dpkg, what needs them says what it misses.
+missing_packages() {
     local package missing=()
-    # Without dpkg the build itself says what it misses.
     command -v dpkg-query >/dev/null || return 0
     for package in "$@"; do
         # shellcheck disable=SC2016 # dpkg's own variable
         [[ $(dpkg-query -W -f '${db:Status-Status} ' "$package" 2>/dev/null) == *installed\ * ]] || missing+=("$package")
     done
+    printf '%s' "${missing[*]}"
+}
+
+# Installs Debian packages that are missing; without root, ends with the command that does.
+require_packages() {
+    local missing
+    read -ra missing <<<"$(missing_packages "$@")"
     ((${#missing[@]})) || return 0
+    [[ -z ${SLUICE_NO_INSTALL-} ]] || fail "packages are missing, and nothing is to be installed: ${missing[*]}"
     ((EUID == 0)) || fail "packages are missing: install them with: sudo apt-get install ${missing[*]}"
     say "installing ${missing[*]}"
     # The package lists are updated only if they do not know what is wanted.
@@ -165,13 +175,14 @@ run_tests() {
 
 # An object store and a schema's validator are in PyPI only: they come into an environment of their own. Where that can't
 # be reached, what needs them is skipped, and says so.
+#   make_python [OTHERS...]      others than the object store, such as kubernetes-validate
 python=$root/.build/python
 make_python() {
-    if [[ -e $python/complete ]]; then return; fi
+    local complete=$python/complete$*
+    if [[ -e $complete ]]; then return; fi
     mkdir -p "$root/.build"
-    /usr/bin/python3 -m venv --system-site-packages "$python" &&
-        timeout 300 "$python/bin/pip" install -q 'moto[s3]>=5,<6' flask flask-cors boto3 kubernetes-validate &&
-        touch "$python/complete"
+    [[ -x $python/bin/pip ]] || /usr/bin/python3 -m venv --system-site-packages "$python" || return 1
+    timeout 300 "$python/bin/pip" install -q 'moto[s3]>=5,<6' flask flask-cors boto3 "$@" && touch "$python/complete" "$complete"
 }
 
 # The version of sluice, from the one place that has it.

@@ -22,6 +22,25 @@ import Testing
         #expect(Script.all.count > 20)
     }
 
+    @Test func `each script says which programs it needs that may be missing`() throws {
+        let programs =
+            "setfacl setfattr getfattr bindfs bzip2 cpio curl fish gpg bsdtar logrotate lz4 nginx openssl parallel rsync "
+            + "tmux xz zsh strace mkfs.ext4 python3 pzstd sbatch"
+        let silent = try Script.found.flatMap { script in
+            let lines = try String(contentsOf: script.url, encoding: .utf8).split(separator: "\n")
+                .filter { !$0.hasPrefix("#") }
+            return programs.split(separator: " ").filter { program in
+                lines.contains { $0 == program || $0.hasPrefix("\(program) ") }
+                    && !lines.contains { line in
+                        (line.hasPrefix("needs ") || line.contains("command -v"))
+                            && line.split(whereSeparator: { " )".contains($0) }).contains(program)
+                    }
+            }
+            .map { "\(script): \($0)" }
+        }
+        #expect(silent == [])
+    }
+
     @Test func `a quick run has one script of each folder, which is not one of the long ones`() {
         let folder = { (script: Script) in script.url.deletingLastPathComponent().lastPathComponent }
         #expect(Script.quick.map(folder).sorted() == Set(Script.found.map(folder)).sorted())

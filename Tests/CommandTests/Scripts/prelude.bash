@@ -22,6 +22,13 @@ skip() {
     exit 77
 }
 
+# needs COMMAND...: skips the script where one of these programs is not installed.
+needs() {
+    { local -; set +x; } 2>/dev/null
+    local command
+    for command; do command -v "$command" >/dev/null || skip "$command is not installed"; done
+}
+
 # exits CODE COMMAND...: the command ends with exactly this code. Its standard error goes to $messages.
 exits() {
     local -

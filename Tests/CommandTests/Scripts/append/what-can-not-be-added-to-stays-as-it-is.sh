@@ -1,3 +1,4 @@
+needs strace
 corpus text 3M >a
 corpus text 1M >b
 works "$SLUICE" -q a b

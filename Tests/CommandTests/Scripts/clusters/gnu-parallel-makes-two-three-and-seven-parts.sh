@@ -1,4 +1,4 @@
-command -v parallel >/dev/null || skip "GNU parallel is not installed"
+needs parallel
 corpus text 3M >"it's a \"file\""
 name="it's a \"file\""
 "$SLUICE" -q -1 -B128K "$name" -o one.zst

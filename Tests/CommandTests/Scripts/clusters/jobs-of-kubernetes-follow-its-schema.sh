@@ -1,4 +1,5 @@
-command -v kubernetes-validate >/dev/null || skip "kubernetes-validate of PyPI is not installed"
+# Long: it needs a validator from PyPI.
+needs kubernetes-validate
 for file in "$ROOT"/Examples/clusters/*.yaml; do
     works env -u BASH_ENV kubernetes-validate --strict "$file"
     # It would tell.

@@ -1,5 +1,5 @@
 . "$SCRIPTS/statistics/tools.bash"
-command -v moto_server >/dev/null || skip "moto of PyPI is not there: scripts/test installs it"
+needs moto_server
 python -c 'import boto3' 2>/dev/null || skip "boto3 is not installed"
 corpus random 10M >plain
 corpus text 20M >>plain

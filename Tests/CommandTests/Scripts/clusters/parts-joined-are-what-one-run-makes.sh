@@ -1,4 +1,5 @@
 # Whatever the number of parts, also where some have no frames, and however they arrive.
+needs strace
 corpus text 5M >plain
 corpus random 700K >>plain
 : >empty

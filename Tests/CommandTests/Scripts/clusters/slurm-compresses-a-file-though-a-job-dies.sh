@@ -1,4 +1,4 @@
-# Slow: more than most.
+# Long: it needs a cluster of Slurm, and more time than most.
 . "$SCRIPTS/clusters/slurm.bash"
 corpus text 6M >'a file'
 "$SLUICE" -q -1 -B256K 'a file' -o one.zst

@@ -1,3 +1,4 @@
+needs script
 corpus text 10K >a
 script -qec "$SLUICE -c a" /dev/null >said </dev/null && fail 'wrote to a terminal'
 grep -q 'terminal' said

@@ -1,3 +1,4 @@
+needs script
 corpus text 10K >a
 echo old >a.zst
 (sleep 0.5; echo n) | script -qec "$SLUICE a" /dev/null >said && fail 'replaced against the answer'

@@ -1,3 +1,4 @@
+needs strace
 corpus random 24M >a
 works "$SLUICE" -q -B1M a
 # read FILE OUTPUT: lists a file, and prints how many bytes of it were read.

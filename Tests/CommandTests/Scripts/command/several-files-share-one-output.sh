@@ -1,3 +1,4 @@
+needs script
 corpus text 100K >a
 corpus random 100K >b
 cat a b >both

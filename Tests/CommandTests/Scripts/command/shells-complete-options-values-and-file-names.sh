@@ -1,3 +1,4 @@
+needs fish zsh
 # shellcheck disable=SC2016 # expanded by the other shell
 mkdir folder
 touch report.txt 'with space'

@@ -1,3 +1,4 @@
+needs script
 corpus text 2M >a
 "$SLUICE" -q a
 cat >flags.pl <<'PERL'

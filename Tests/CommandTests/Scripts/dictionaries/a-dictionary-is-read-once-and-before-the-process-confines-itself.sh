@@ -1,3 +1,4 @@
+needs strace
 source "$SCRIPTS/dictionaries/samples.bash"
 mkdir elsewhere
 mv dict elsewhere

@@ -1,4 +1,5 @@
 # Each place of smaller streams, and many more of such as these: DamageTests.
+needs pzstd
 corpus text 1M >a
 "$SLUICE" -c -B64K a >large.zst
 zstd -q -c -T1 a >one.zst

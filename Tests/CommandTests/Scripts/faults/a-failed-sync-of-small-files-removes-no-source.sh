@@ -1,3 +1,4 @@
+needs strace
 for n in {1..20}; do corpus text 3000 >"f$n"; done
 fails strace -f -qq -o "$LOGS/strace" -e trace=syncfs -e inject=syncfs:error=EIO "$SLUICE" --rm f* missing
 # What was synced together is told once.

@@ -1,4 +1,5 @@
 # Past the page cache the disk itself says that it is full, at any block.
+needs mkfs.ext4
 truncate -s 24M disk.image
 mkfs.ext4 -q -E lazy_itable_init=0 disk.image 2>/dev/null || skip 'no mkfs.ext4'
 mkdir disk

@@ -1,4 +1,5 @@
 # The count is of each thread: with so many reads one of them makes four, however many share them.
+needs strace
 corpus random 64M >a
 "$SLUICE" -qf -1 -B256K a -o ok.zst
 # A test looks for what can be had of each 256 bytes that a disk refuses.

@@ -1,5 +1,6 @@
 # It has no name: the tracer joins when it is there, and before data comes.
 # The calls are counted in each thread, so there are many.
+needs strace
 corpus random 32M >a
 echo old >out
 mkfifo data

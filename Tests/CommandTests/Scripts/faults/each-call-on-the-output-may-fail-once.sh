@@ -1,4 +1,5 @@
 # Exit 0 and the whole file, or exit 1 and what was there before: whichever call it is that fails.
+needs strace
 corpus text 300K >a
 "$SLUICE" -c a >whole
 for call in fsync:EIO rename,renameat,renameat2:EIO rename,renameat,renameat2:EROFS statfs:EIO linkat:EIO linkat:ENOENT dup:EMFILE \

@@ -1,3 +1,4 @@
+needs strace
 corpus text 300K >a
 echo old >a.zst
 for call in fsync:EIO:1 renameat:EIO:1 renameat:ENOSPC:1; do

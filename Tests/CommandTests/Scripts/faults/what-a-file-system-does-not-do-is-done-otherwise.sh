@@ -1,4 +1,5 @@
 # Calls that a file system, or what confines the process, does not know, and without which it works as well.
+needs strace
 corpus text 300K >a
 for n in {1..5}; do corpus text 3000 >"f$n"; done
 without() {

@@ -1,4 +1,5 @@
 # libdispatch waits for a thread for ever, and traps without a word when it can't wait for events.
+needs strace
 corpus text 5M >a
 "$SLUICE" -q -B256K a -o a.zst
 refused() {

@@ -1,4 +1,5 @@
 # The kernel's random numbers fail from each call on: Swift's own would end the process by a signal.
+needs strace
 corpus text 300K >plain
 "$SLUICE" -q plain -o plain.zst
 count=$(strace -f -qq -e trace=getrandom "$SLUICE" -q -d -f plain.zst -o out 2>&1 | grep -c getrandom || true)

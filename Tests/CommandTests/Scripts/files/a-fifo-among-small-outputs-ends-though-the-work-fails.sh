@@ -1,4 +1,5 @@
 # Its reader waits for an end, whatever happened before anybody looked at the name.
+needs setpriv
 ends() {
     timeout 10 cat "$1" >"$LOGS/got" || fail "$1 does not end"
     [ "$(size "$LOGS/got")" = "$2" ] || fail "$1 has $(size "$LOGS/got") bytes"

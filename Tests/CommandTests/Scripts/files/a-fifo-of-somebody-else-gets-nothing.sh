@@ -1,4 +1,5 @@
 # What is not a regular file gets the data of a source only if somebody has asked for it.
+needs strace
 corpus text 1K >secret
 chmod 600 secret
 mkfifo secret.zst

@@ -1,4 +1,5 @@
 # A file has another device and perhaps another number where its folder is mounted once more.
+needs bindfs strace
 [ -w /dev/fuse ] || skip "FUSE can't be mounted here"
 mkdir real mounted
 bindfs -f real mounted &

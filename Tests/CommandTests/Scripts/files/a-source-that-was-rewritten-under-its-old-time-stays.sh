@@ -1,4 +1,5 @@
 # The time of the last change can't be set back, as that of the last modification can.
+needs strace
 corpus text 200K >a
 corpus text 200K >b
 for names in a 'a b'; do

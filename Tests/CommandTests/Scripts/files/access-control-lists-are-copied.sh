@@ -1,4 +1,4 @@
-command -v setfacl >/dev/null || skip 'no setfacl'
+needs setfacl
 corpus text 1K >a
 chmod 640 a
 setfacl -m u:1234:rw,g::- a 2>/dev/null || skip 'no access control lists on this file system'

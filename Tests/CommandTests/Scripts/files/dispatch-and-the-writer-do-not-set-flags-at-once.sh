@@ -1,6 +1,7 @@
 # Dispatch reads the flags of a descriptor and sets them again, on a thread of its own, when it begins with it. Were
 # O_DIRECT set or cleared between the two, it would be lost, or come back: then the last bytes are no whole page, and
 # the write fails (trap 15 in docs/dispatch-on-linux.md). So ours come after Dispatch's.
+needs strace
 [[ $(stat -f -c %T .) =~ ^(ext2/ext3|xfs)$ ]] || skip "only ext4 and xfs are known to write past the page cache"
 # The short way of a small file has no channel, unless it is said who reads.
 for size in 1 3M; do

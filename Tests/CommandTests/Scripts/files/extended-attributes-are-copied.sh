@@ -1,4 +1,5 @@
-command -v setfattr >/dev/null || skip 'no setfattr'
+needs getfattr
+needs setfattr
 corpus text 1K >a
 setfattr -n user.note -v 'a note' a 2>/dev/null || skip 'no extended attributes on this file system'
 works "$SLUICE" -q a

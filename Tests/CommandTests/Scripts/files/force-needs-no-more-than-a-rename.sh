@@ -1,4 +1,5 @@
 # File systems that know neither links nor a rename that does not replace, as behind some FUSE mounts.
+needs strace
 poor() {
     strace -D -f -qq -o "$LOGS/calls" -e trace=access,faccessat,renameat2,link,linkat -e inject=access,faccessat:error=ENOENT \
         -e inject=renameat2:error=EINVAL -e inject=link,linkat:error=EPERM "$@"

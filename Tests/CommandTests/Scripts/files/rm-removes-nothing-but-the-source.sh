@@ -1,5 +1,6 @@
 # Slow: more than most.
 # Between the last look at a source and its removal, another file comes to have its name.
+needs strace
 corpus text 100K >a
 cp a kept
 cp a second

@@ -1,4 +1,5 @@
 # libdispatch advises it to, from the offset that it was told: always 0 would be the beginning, again and again.
+needs strace
 corpus text 12M >a
 strace -f -qq -o "$LOGS/strace" -e trace=fadvise64 "$SLUICE" -qf -1 --read=dispatch -B1M a
 advised() { grep -oE 'fadvise64\([0-9]+, [0-9]+, [0-9]+' "$LOGS/strace" | awk '{ print $2 + 0 }' | sort -n | uniq | wc -l; }

@@ -1,4 +1,5 @@
 # Its owner, its group, its access control list.
+needs strace
 corpus text 100K >a
 cp a b
 chown 1234:2345 a b

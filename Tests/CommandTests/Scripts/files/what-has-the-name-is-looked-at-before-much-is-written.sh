@@ -1,4 +1,5 @@
 # 540 bytes become 16 MiB: too much to be written for nothing.
+needs strace
 for name in a b; do
     corpus zeros 16M | zstd -q -o $name.zst
     echo old >$name

@@ -1,4 +1,5 @@
 # A pipe that becomes a link to somebody's file, between the look at it and its opening.
+needs strace
 echo mine >victim
 mkfifo pipe
 corpus text 1K >a

@@ -1,4 +1,5 @@
 # FUSE remembers the times of a file from before it got its name: that is no change of the file while it is read.
+needs bindfs
 [ -w /dev/fuse ] || skip "FUSE can't be mounted here"
 mkdir real mounted
 bindfs -f real mounted &

@@ -1,4 +1,5 @@
 # syncfs does not reach an ordinary FUSE server, and before a source goes its content must be on the disk.
+needs bindfs strace
 [ -w /dev/fuse ] || skip "FUSE can't be mounted here"
 mkdir real mounted
 for n in {1..5}; do corpus text 3000 >"real/f$n"; done

@@ -1,5 +1,6 @@
 # Past the page cache slots come back when frames are copied into a block: all of them could be in use when the output ran
 # dry, and nobody was left to say that the buffer is full enough.
+needs xz
 corpus random 3M >a
 for words in '-19 -B64K --buffer=512K --buffer-start=50' '-12 -B128K -T3 --buffer=256K --buffer-start=64' \
     '-1 -B64K --buffer=64K --buffer-start=100' '-1 -B32K -T1 --buffer=2M --buffer-start=1' '-1 -B1M --buffer-start=100'; do

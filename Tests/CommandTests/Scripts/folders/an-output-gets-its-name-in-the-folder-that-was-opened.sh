@@ -1,4 +1,5 @@
 # Whoever renames the folder meanwhile, and puts a link in its place, gets nothing.
+needs strace
 plain=(env)
 # As `with_names`, whose process is the command's own.
 named=(strace -D -f -qq -o /dev/null -e trace=access,faccessat -e inject=access,faccessat:error=ENOENT)

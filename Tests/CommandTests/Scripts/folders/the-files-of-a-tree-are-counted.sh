@@ -1,3 +1,4 @@
+needs python3
 mkdir -p tree/{a,b}
 for number in {1..120}; do corpus text 3K >"tree/a/$number"; done
 for number in {1..80}; do corpus text 4K >"tree/b/$number"; done

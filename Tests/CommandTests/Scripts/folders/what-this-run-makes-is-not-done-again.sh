@@ -1,4 +1,5 @@
 # The outputs lie in what is walked; none of them is an operand, whatever its name and however it is reached.
+needs strace
 prepare() {
     rm -rf tree
     mkdir -p tree/a tree/b tree/z

@@ -1,5 +1,6 @@
 # libzstd takes a frame in one go if all of it and room for its content are there, from where the last call's bytes begin:
 # with a header in two calls that is its middle, and this one reads like a skippable frame from there.
+needs python3
 cat >make.py <<'EOF'
 import gzip, struct, subprocess, sys
 magic = b'\x28\xb5\x2f\xfd'

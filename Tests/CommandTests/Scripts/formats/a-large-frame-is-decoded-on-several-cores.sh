@@ -1,4 +1,5 @@
 # One frame, as zstd makes it of a file: with two threads the same bytes, messages and exit codes as by libzstd alone.
+needs strace
 corpus text 33M >plain
 # What is smaller is read and decoded as a whole.
 corpus random 3M >>plain

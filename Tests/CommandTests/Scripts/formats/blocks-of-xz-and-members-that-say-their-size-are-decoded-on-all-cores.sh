@@ -1,3 +1,4 @@
+needs bgzip xz
 if is_long; then mib=9; else mib=2; fi
 { corpus text ${mib}M && corpus random ${mib}00K; } >a
 # Sizes in the headers of blocks, as xz writes them with several threads; blocks of several sizes.

@@ -1,3 +1,4 @@
+needs lz4 xz
 source "$SCRIPTS/formats/make.bash"
 corpus text 700K >a
 : >empty

@@ -1,3 +1,4 @@
+needs lz4 xz python3
 source "$SCRIPTS/formats/make.bash"
 # Much from little: the peak is what -v says at most.
 head -c 120M /dev/zero | gzip -1 >bomb.gz

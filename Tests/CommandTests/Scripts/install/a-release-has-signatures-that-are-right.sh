@@ -1,5 +1,5 @@
 # The sums and the tag have signatures that GnuPG and git accept; with --unsigned, neither has one.
-command -v gpg >/dev/null || skip "no gpg"
+needs gpg
 git -C "$ROOT" rev-parse -q --verify HEAD >/dev/null || skip "this is no clone"
 # The names of sockets are short.
 GNUPGHOME=$(mktemp -d /tmp/gpg.XXXXXX)

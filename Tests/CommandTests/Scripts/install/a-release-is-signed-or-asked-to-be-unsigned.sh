@@ -23,7 +23,7 @@ if grep -q 'in the way' "$messages"; then fail "$(cat "$messages")"; fi
 git config --file config user.signingKey somebody@example.org
 exits 1 release --really
 says "$no_key"
-command -v gpg >/dev/null || skip 'no gpg'
+needs gpg
 gpg --homedir keys --batch --quiet --passphrase '' --quick-generate-key somebody@example.org 2>&9
 works release >/dev/null
 says 'signed with somebody@example.org'

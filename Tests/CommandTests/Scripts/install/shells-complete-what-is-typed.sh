@@ -1,5 +1,6 @@
 # In a real terminal, by keys: what a person sees.
-command -v python3 >/dev/null || skip 'no python3'
+needs fish zsh
+needs python3
 mkdir home folder
 export HOME=$PWD/home
 for shell in bash zsh fish; do

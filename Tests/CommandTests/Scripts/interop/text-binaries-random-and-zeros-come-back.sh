@@ -1,3 +1,4 @@
+needs pzstd
 if is_long; then mib=9M; else mib=3M; fi
 for kind in text binary random zeros; do
     corpus $kind $mib >a

@@ -1,4 +1,5 @@
 # The example ByteServer, asked with curl.
+needs curl
 # shellcheck source=../statistics/tools.bash
 . "$SCRIPTS/statistics/tools.bash"
 server=$(examples)/ByteServer

@@ -1,3 +1,4 @@
+needs python3
 . "$SCRIPTS/members/tools.bash"
 env -u BASH_ENV python3 - <<'PY'
 def member(name, flag, size=0, link=b"", data=b"", number=None):

@@ -1,4 +1,5 @@
 # A file that was replaced after a link to it was stored.
+needs python3
 echo old >a
 ln a h
 tar -cf t.tar a h

@@ -1,3 +1,4 @@
+needs strace
 mkdir tree
 for number in {100..199}; do corpus random 60K >tree/$number; done
 # A frame for each of them.

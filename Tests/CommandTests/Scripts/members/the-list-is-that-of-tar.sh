@@ -1,3 +1,4 @@
+needs python3
 . "$SCRIPTS/members/tools.bash"
 tree
 tars

@@ -1,4 +1,5 @@
 # What waits for the disk is bounded by the slots and three blocks, however small the frames are, and many the slots.
+needs mkfs.ext4
 truncate -s 400M disk.image
 mkfs.ext4 -q -E lazy_itable_init=0 disk.image 2>/dev/null || skip 'no mkfs.ext4'
 mkdir disk

@@ -1,4 +1,5 @@
 # A frame whose end is a hole keeps its slot until all that is before the hole is written.
+needs strace
 for _ in {1..12}; do corpus random 8128K; corpus zeros 64K; done >data
 works "$SLUICE" -q -1 -B8M data
 rm data

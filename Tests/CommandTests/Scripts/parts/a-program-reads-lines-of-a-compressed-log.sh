@@ -1,4 +1,5 @@
 # The example of the library, which every build of the tests builds too.
+needs strace pzstd
 lines=$(programs)/LogLines
 [ -x "$lines" ] || skip 'the example is not built'
 perl -e 'printf "%08d %s\n", $_ * 3, "x" x ($_ % 90) for 1 .. 200000' >log

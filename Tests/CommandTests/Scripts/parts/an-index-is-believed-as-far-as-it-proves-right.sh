@@ -1,3 +1,4 @@
+needs pzstd
 . "$SCRIPTS/statistics/tools.bash"
 corpus text 6M >plain
 pzstd -q -1 -p 2 plain -o x.zst

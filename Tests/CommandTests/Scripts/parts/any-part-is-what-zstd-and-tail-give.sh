@@ -1,3 +1,4 @@
+needs pzstd
 . "$SCRIPTS/statistics/tools.bash"
 corpus text 3M >plain
 "$SLUICE" -q -B200K plain -o own.zst

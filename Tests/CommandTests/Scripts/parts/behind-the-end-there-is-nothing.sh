@@ -1,3 +1,4 @@
+needs pzstd
 corpus text 1000000 >plain
 "$SLUICE" -q -B100K plain -o own.zst
 pzstd -q -1 plain -o silent.zst

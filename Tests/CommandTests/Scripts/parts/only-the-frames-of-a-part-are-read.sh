@@ -1,3 +1,4 @@
+needs strace
 corpus random 64M >plain
 works "$SLUICE" -q -B1M --no-sync plain
 # read_bytes WORDS...: how many bytes of the compressed file a run reads.

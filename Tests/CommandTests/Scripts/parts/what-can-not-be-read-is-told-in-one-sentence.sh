@@ -1,4 +1,5 @@
 # Whichever read it is that fails while frames are looked for.
+needs strace pzstd
 corpus text 3M >plain
 "$SLUICE" -q -B1M plain -o own.zst
 zstd -q -T2 -B100000 plain -o one.zst

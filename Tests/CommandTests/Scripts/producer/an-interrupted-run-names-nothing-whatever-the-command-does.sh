@@ -1,4 +1,5 @@
 # A signal means that no file gets a name, also if the command ends by it with exit code 0, or the run could end its stream.
+needs tmux
 echo old >old
 # Runs a command in a group of its own, sends a signal to it or to the group after some time, and prints the signal that
 # ended it.

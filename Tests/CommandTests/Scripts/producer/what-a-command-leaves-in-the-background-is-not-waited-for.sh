@@ -1,3 +1,4 @@
+needs script
 corpus text 3M >data
 # It has exited, and all that it wrote is read. What it has left keeps the pipe open, silent or not.
 for rest in 'sleep 60' 'sleep 60 >&2' 'while :; do echo more; sleep 0.01; done' 'exec yes'; do

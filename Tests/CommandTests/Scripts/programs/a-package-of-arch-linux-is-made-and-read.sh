@@ -1,5 +1,5 @@
 # makepkg has COMPRESSZST=(zstd -c -T0 --ultra -20 -); pacman reads with libarchive.
-command -v bsdtar >/dev/null || skip "no bsdtar here"
+needs bsdtar
 source "$SCRIPTS/programs/names.bash"
 mkdir -p package/usr/bin
 corpus binary 2M >package/usr/bin/example

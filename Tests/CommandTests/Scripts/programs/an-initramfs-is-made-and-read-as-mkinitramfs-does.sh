@@ -1,6 +1,6 @@
 # The commands of Debian's mkinitramfs and unmkinitramfs. The kernel reads one frame, and panics at the next
 # (docs/readers.md): by zstd's name there is one, whatever the size.
-command -v cpio >/dev/null || skip "no cpio here"
+needs cpio
 source "$SCRIPTS/programs/names.bash"
 mkdir -p tree/bin
 corpus binary 9M >tree/bin/init

@@ -1,5 +1,5 @@
 PATH=$PATH:/usr/sbin
-command -v logrotate >/dev/null || skip "no logrotate here"
+needs logrotate
 source "$SCRIPTS/programs/names.bash"
 cat >config <<END
 "$PWD/log" {

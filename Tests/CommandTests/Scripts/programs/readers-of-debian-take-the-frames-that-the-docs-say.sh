@@ -1,4 +1,6 @@
+# Long: it needs readers that few have.
 # docs/readers.md: programs that read what is packed in frames, where they are. scripts/readers installs them.
+needs curl nginx
 corpus text 3M >a
 pack() { "$SLUICE" -qc "$([ "$1" = one ] && echo --single-frame || echo -B256K)"; }
 tried=0

@@ -1,4 +1,6 @@
+# Long: it needs readers that few have.
 # docs/readers.md: those of Go, Java and Node, and more of Python's, where they are. scripts/readers installs them.
+needs python3
 corpus text 3M >a
 works "$SLUICE" -q -B1M a -o many.zst
 works "$SLUICE" -q --single-frame a -o one.zst

@@ -1,4 +1,6 @@
+# Long: it needs readers that few have.
 # docs/readers.md: who reads many frames, and who stops after the first.
+needs curl python3
 corpus text 3M >a
 works "$SLUICE" -q -B1M a -o many.zst
 works "$SLUICE" -q --single-frame a -o one.zst

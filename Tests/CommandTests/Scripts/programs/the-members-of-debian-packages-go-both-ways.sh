@@ -1,6 +1,7 @@
 # dpkg-deb has libzstd in itself: its members are read by us, and it reads members that we made. It stops after the first
 # frame (docs/readers.md).
-command -v dpkg-deb >/dev/null || skip "no dpkg-deb here"
+needs ar
+needs dpkg-deb
 mkdir -p tree/DEBIAN tree/usr/share/example
 corpus text 3M >tree/usr/share/example/text
 corpus random 1M >tree/usr/share/example/random

@@ -1,5 +1,6 @@
+needs bzip2
 source "$SCRIPTS/formats/make.bash"
-command -v zstdgrep >/dev/null || skip "no zstdgrep here"
+needs zstdgrep
 seq 1 30000 | sed 's/$/ said so/' >log
 pack log
 source "$SCRIPTS/programs/names.bash"

@@ -1,3 +1,4 @@
+needs script
 corpus random 2M >data
 for kind in dumb '' xterm; do
     NO_COLOR=1 TERM=$kind script -qec "'$SLUICE' -c -B256K --limit-rate=2M data >/dev/null" /dev/null >"shown$kind"

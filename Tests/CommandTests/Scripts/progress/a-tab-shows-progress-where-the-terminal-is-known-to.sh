@@ -1,4 +1,5 @@
 # OSC 9;4, with the bar, and gone with it: at the end, after an error, at a signal.
+needs script
 corpus random 12M >a
 bar() { # ENVIRONMENT WORDS: what a terminal gets
     script -qec "env -u TMUX -u STY $1 bash -c '$2'" /dev/null </dev/null >said || true

@@ -1,3 +1,4 @@
+needs tmux
 . "$SCRIPTS/progress/terminal.bash"
 corpus random 4M >data
 terminal t 80 5 "trap '' HUP; '$SLUICE' -B256K --limit-rate=2M --progress=bar data; echo \$? >code"

@@ -1,3 +1,4 @@
+needs tmux
 . "$SCRIPTS/progress/terminal.bash"
 for name in a b c d; do corpus random 2M >$name; done
 : >c.zst

@@ -1,4 +1,5 @@
 # What asks the terminal for its width takes long, and the run ends meanwhile; then its statistics take long to be named.
+needs script
 corpus random 4M >data
 delays='-e inject=ioctl:delay_enter=500000 -e inject=linkat,renameat,renameat2,rename:delay_enter=1500000'
 script -qec "strace -f -qq -o '$LOGS/calls' -e trace=ioctl,linkat,renameat,renameat2,rename $delays \

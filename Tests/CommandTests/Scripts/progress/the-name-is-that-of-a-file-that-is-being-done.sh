@@ -1,4 +1,5 @@
 # Small files are done by several workers at once; each one takes a while here.
+needs strace
 mkdir many
 for number in {100..299}; do echo "content $number" >many/$number; done
 strace -D -f -qq -o /dev/null -e trace=read -e inject=read:delay_enter=15000 \

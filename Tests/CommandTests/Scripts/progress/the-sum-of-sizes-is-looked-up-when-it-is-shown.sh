@@ -1,4 +1,5 @@
 # Thousands of operands are not looked at twice for a bar that nobody sees.
+needs strace
 for n in {1..200}; do echo "content $((n % 10))" >$n; done
 strace -D -f -qq -o "$LOGS/calls" -e trace=newfstatat,stat "$SLUICE" -q -f {1..200}
 await grep -qE '(AT_FDCWD, |stat\()"7"' "$LOGS/calls"

@@ -1,3 +1,4 @@
+needs strace
 corpus text 9M >a
 corpus random 1M >b
 cat a b a >whole

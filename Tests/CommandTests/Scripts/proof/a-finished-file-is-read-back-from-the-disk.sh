@@ -1,5 +1,6 @@
 # What is on the disk is read before the file has its name: behind the sync, without what the cache had, and before the
 # source goes.
+needs strace
 . "$SCRIPTS/statistics/tools.bash"
 corpus text 3M >a
 cp a source

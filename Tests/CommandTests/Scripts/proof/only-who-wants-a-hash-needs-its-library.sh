@@ -1,3 +1,4 @@
+needs strace unshare
 corpus text 1M >a
 strace -f -qq -e trace=openat -o trace "$SLUICE" -q a
 refuses grep libcrypto trace

@@ -1,4 +1,5 @@
 # While the sync takes its time, bytes of the file change behind the back of whoever wrote them.
+needs strace
 has_unnamed || skip "files have names from the beginning here"
 corpus text 3M >source
 cp source a

@@ -1,4 +1,5 @@
 # Each twelve bytes begin a frame that goes on in empty blocks, up to the end of the file: to follow each would take hours.
+needs python3
 corpus text 10K >a
 env -u BASH_ENV python3 -B - <<'PYTHON'
 start = bytes.fromhex("28b52ffd0058")

@@ -1,4 +1,5 @@
 # A file system in a file, which is cut off under it: the second half of the file can't be read.
+needs mkfs.ext4 python3
 truncate -s 32M disk.image
 mkfs.ext4 -q -O ^has_journal -E lazy_itable_init=0 disk.image 2>/dev/null || skip 'no mkfs.ext4'
 mkdir disk

@@ -1,4 +1,5 @@
 # Zeros where it was lost, or nothing; told for people and for programs; and the output has its name.
+needs python3
 corpus text 3M >a
 "$SLUICE" -q -B256K a -o a.zst
 works "$SLUICE" -q -d --recover a.zst -o whole

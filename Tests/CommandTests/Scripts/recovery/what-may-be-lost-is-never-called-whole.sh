@@ -1,4 +1,5 @@
 # Files whose damage, or whose table, could be taken for something else.
+needs python3
 recovered() { "$SLUICE" -d --recover -c "$1" 2>"$messages" >out; }
 head -c 12288 /dev/zero >zeros
 seq 9999 >first; seq 50000 60000 >second

@@ -1,7 +1,7 @@
 # A file by https, from a server whose certificate SSL_CERT_FILE trusts; one that nothing trusts is refused in a sentence.
 # shellcheck source=Tests/CommandTests/Scripts/remote/server.bash
 . "$SCRIPTS/remote/server.bash"
-command -v openssl >/dev/null || skip "there is no openssl"
+needs openssl
 unset CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR
 mkdir web plain-web
 corpus random 3M >plain

@@ -1,4 +1,5 @@
 # A file of nginx, under TLS and by HTTP/2: all of it, a list, a range and a member are those of the file.
+needs openssl python3
 # shellcheck source=Tests/CommandTests/Scripts/remote/server.bash
 . "$SCRIPTS/remote/server.bash"
 command -v nginx openssl >/dev/null || skip "there is no nginx"

@@ -1,4 +1,5 @@
 # What is there is compared with what the frames hold; what is the same is not written again.
+needs strace
 if is_long; then turns=40 size=24M; else turns=3 size=9M; fi
 corpus text $size >a
 whole=$(size a)

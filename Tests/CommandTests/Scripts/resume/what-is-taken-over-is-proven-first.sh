@@ -1,4 +1,5 @@
 # A part of the output that is damaged, cut or missing is made anew; the source is compared with every frame.
+needs strace
 corpus text 8M >a
 "$SLUICE" -q -B512K a -o whole.zst
 note=$(printf '%s' .out.zst.part.note)

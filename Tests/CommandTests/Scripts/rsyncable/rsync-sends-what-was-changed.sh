@@ -1,5 +1,5 @@
 . "$SCRIPTS/rsyncable/tools.bash"
-command -v rsync >/dev/null || skip 'rsync is not installed'
+needs rsync
 # percent TREE: how much of what is there rsync need not send, when the files of the tree before are there.
 percent() {
     rm -rf there

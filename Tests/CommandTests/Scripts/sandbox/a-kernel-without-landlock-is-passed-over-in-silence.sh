@@ -1,3 +1,4 @@
+needs strace
 corpus text 100K >a
 
 # Old, without it, behind a filter, too deep in sandboxes, and with no descriptor left for one file.

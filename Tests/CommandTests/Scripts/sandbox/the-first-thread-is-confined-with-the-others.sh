@@ -1,3 +1,4 @@
+needs strace
 corpus text 100K >a
 works strace -f -qq -o trace -e trace=clone,clone3,landlock_restrict_self "$SLUICE" -q a
 grep -q landlock_restrict_self trace || fail "it is not confined"

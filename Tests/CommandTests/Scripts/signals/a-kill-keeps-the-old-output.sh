@@ -1,3 +1,4 @@
+needs strace
 corpus random 24M >a
 "$SLUICE" -qc a >new
 echo old >out

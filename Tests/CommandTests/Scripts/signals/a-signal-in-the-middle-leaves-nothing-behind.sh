@@ -1,4 +1,5 @@
 # Slow: more than most.
+needs strace
 corpus random 24M >a
 "$SLUICE" -c -B1M a >b.zst
 echo old >a.zst

@@ -1,3 +1,4 @@
+needs script
 corpus random 4M >a
 mkfifo data
 cat >session <<'SHELL'

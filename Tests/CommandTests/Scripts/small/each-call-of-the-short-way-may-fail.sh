@@ -1,4 +1,5 @@
 # Exit 0 and the whole output, or exit 1, a sentence, and what was there before: whichever call it is that fails.
+needs strace
 corpus text 100K >plain
 "$SLUICE" -q -c plain >packed
 cp plain packed "$LOGS/"

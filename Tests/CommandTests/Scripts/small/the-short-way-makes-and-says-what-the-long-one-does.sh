@@ -1,4 +1,5 @@
 # The same bytes, messages, codes and metadata: a limit of the rate, which is never reached, has it go the long way.
+needs python3
 corpus text 50K >plain
 corpus zeros 200K >holes
 "$SLUICE" -q -c plain >good.zst

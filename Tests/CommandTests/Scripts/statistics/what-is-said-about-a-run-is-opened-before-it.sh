@@ -1,3 +1,4 @@
+needs python3
 corpus text 1M >a
 mkdir folder
 ln -s . here

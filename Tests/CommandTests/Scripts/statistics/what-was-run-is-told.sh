@@ -1,3 +1,4 @@
+needs strace
 . "$SCRIPTS/statistics/tools.bash"
 needs_schema
 corpus text 3M >a

@@ -1,5 +1,6 @@
 # Its size says where the next frame is; all that reads a file goes there.
-command -v strace >/dev/null || skip 'no strace'
+needs python3
+needs strace
 corpus text 300K >plain
 "$SLUICE" -q -c -B64K plain >frames
 env -u BASH_ENV python3 - <<'PY'

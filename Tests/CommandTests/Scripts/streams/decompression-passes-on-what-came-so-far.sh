@@ -1,4 +1,5 @@
 # A frame that stalls in its middle is streamed: what its whole blocks hold is there within a second or so.
+needs pzstd
 corpus text 3M >a
 zstd -q -c -3 a >one.zst
 "$SLUICE" -c -B4M a >own.zst

@@ -1,5 +1,6 @@
 # libdispatch goes on with the writes that it was asked for behind the one that failed: the output had a hole. Each
 # write of a run in turn: FrameWriterTests.
+needs strace
 corpus text 16M >a
 "$SLUICE" -q -B1M a -o a.zst
 for nth in 1 2 3; do
