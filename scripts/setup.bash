@@ -191,18 +191,25 @@ version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources
 # The modules that have public declarations.
 library_modules=(Sluice Archives ByteStreams ZstdCodec RemoteSources)
 
+# Where a compiler finds the modules of the last debug build, in the array `modules`.
+find_modules() {
+    local built map
+    built=$(build_folder)
+    modules=(-I "$built/Modules" -target "$(uname -m)-unknown-linux-gnu")
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} "$built"/C{Curl,Kernel,Stages}.build \
+        .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
+        modules+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
+    done
+}
+
 # Writes what the last debug build knows of the public declarations of the library's modules into a folder, as symbol
 # graphs: declarations, comments and how they belong together.
 #   symbol_graphs FOLDER
 symbol_graphs() {
-    local folder=$1 built module map maps=()
-    built=$(build_folder)
-    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} "$built"/C{Curl,Kernel,Stages}.build \
-        .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
-        maps+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
-    done
+    local folder=$1 module modules
+    find_modules
     for module in "${library_modules[@]}"; do
-        swift-symbolgraph-extract -module-name "$module" -I "$built/Modules" -target "$(uname -m)-unknown-linux-gnu" \
-            "${maps[@]}" -minimum-access-level public -skip-synthesized-members -output-dir "$folder"
+        swift-symbolgraph-extract -module-name "$module" "${modules[@]}" -minimum-access-level public \
+            -skip-synthesized-members -output-dir "$folder"
     done
 }

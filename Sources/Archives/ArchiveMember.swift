@@ -1,6 +1,11 @@
 package import ByteStreams
 
 /// A member of a tar archive, as described by its header, and its position in the archive.
+///
+///     let backup = try await CompressedFile.open(at: "backup.tar.zst")
+///     for try await member in backup.members where member.path == Array("etc/fstab".utf8) {
+///         print(String(decoding: try backup.read(member), as: UTF8.self))
+///     }
 public struct ArchiveMember: Equatable, Sendable {
     /// What a member is: the type flag of its header.
     public struct Kind: RawRepresentable, Equatable, Sendable {

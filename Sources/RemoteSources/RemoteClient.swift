@@ -4,6 +4,12 @@ internal import Glibc
 internal import Synchronization
 
 /// Makes requests of servers by libcurl, each on the thread that wants the answer, and keeps the connections.
+///
+///     let client = try RemoteClient()
+///     if let location = RemoteLocation("https://example.org/a.zst") {
+///         let file = try CompressedFile(RemoteFile.open(location, client: client))
+///         print(file.contentSize)
+///     }
 public final class RemoteClient: Sendable {
     /// How often a request is made again.
     private static let mostRetries = 5

@@ -7,6 +7,11 @@ internal import Synchronization
 /// The server is asked for the end of the file first, which says how large the file is, and has the seek table. What it
 /// answers later must be of the same size and the same version, so that a file which is replaced meanwhile ends the
 /// run. A server that tells neither a tag nor a time is only known by the size.
+///
+///     if let location = RemoteLocation("s3://backups/a.tar.zst") {
+///         let origin = try RemoteFile.open(location, client: RemoteClient())
+///         print("\(origin.size) bytes, \(try CompressedFile(origin).contentSize) decompressed")
+///     }
 public final class RemoteFile: RangeSource {
     /// Bytes of the end that are asked for first.
     private static let tailSize: UInt64 = 64 << 10

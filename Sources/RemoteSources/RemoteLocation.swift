@@ -1,6 +1,10 @@
 internal import Glibc
 
 /// Where a file lies: a URL of HTTP, or of a bucket in an object store.
+///
+///     if let location = RemoteLocation("https://example.org/a.zst?key=secret") {
+///         print("reading \(location.name)")  // https://example.org/a.zst
+///     }
 public struct RemoteLocation: Hashable, Sendable {
     package enum Scheme: String, Sendable {
         case http, https, s3
@@ -79,6 +83,11 @@ public struct RemoteLocation: Hashable, Sendable {
 }
 
 /// What is sent to servers, and how long they are waited for.
+///
+///     var options = CompressedFile.Options()
+///     options.remote.headers = ["Authorization: Bearer 123"]
+///     options.remote.patience = 5
+///     let file = try CompressedFile(at: "https://example.org/a.zst", options: options)
 public struct RemoteOptions: Sendable {
     /// Lines of the header of each request, such as `Authorization: Bearer …`. They go to the server of the URL only,
     /// not to others that it redirects to.

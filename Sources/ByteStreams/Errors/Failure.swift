@@ -3,6 +3,14 @@ public import SystemPackage
 /// An error thrown by the library.
 ///
 /// Its ``code`` gives the kind of failure and determines whether a path, an offset and a cause are set.
+///
+///     do {
+///         try await Decompression().run(from: .file("a.zst"), to: .file("a"))
+///     } catch where error.code == .fileExists {
+///         print("a is there already")
+///     } catch {
+///         print("\(error.message), at byte \(error.offset ?? 0)")
+///     }
 public struct Failure: Error, Sendable {
     /// A kind of failure. More of them may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -2,6 +2,15 @@
 ///
 /// To read such an origin, conform a type to it, and open a `CompressedFile` with it. Its bytes must not change; one
 /// that finds out that they have throws.
+///
+///     struct Bytes: RangeSource {
+///         let bytes: [UInt8]
+///         var size: Int { bytes.count }
+///         func read(from offset: Int, into memory: inout OutputRawSpan) throws {
+///             for byte in bytes[offset..<offset + memory.freeCapacity] { memory.append(byte) }
+///         }
+///     }
+///     let file = try CompressedFile(Bytes(bytes: frame))
 public protocol RangeSource: Sendable {
     /// How many bytes there are.
     var size: Int { get }

@@ -52,6 +52,13 @@ package final class RateLimitedSource: ByteSource {
 }
 
 /// A limit on the bytes per second that one run reads, or several together, spread evenly over time.
+///
+///     let limit = RateLimit(bytesPerSecond: 10 << 20)
+///     async let first = Compression().run(
+///         from: .file("a"), to: .file("a.zst"), options: RunOptions(rateLimit: limit))
+///     async let second = Compression().run(
+///         from: .file("b"), to: .file("b.zst"), options: RunOptions(rateLimit: limit))
+///     _ = try await (first, second)
 public final class RateLimit: Sendable {
     /// How many seconds of lost time may be made up for.
     private static let catchUp = 0.25

@@ -4,6 +4,12 @@ internal import Glibc
 ///
 /// It is a Zstandard frame with a checksum (docs/format.md, "Index file"). It belongs to a file of the same size
 /// whose frames end in the same bytes.
+///
+///     var options = CompressedFile.Options()
+///     options.indexFile = IndexFile(at: "old.gz.index")
+///     let file = try CompressedFile(at: "old.gz", options: options)
+///
+/// It is no error if the file does not exist: the index is made and written then.
 public struct IndexFile: Sendable {
     /// The most bytes of an index: some million entries.
     private static let sizeLimit: UInt64 = 256 << 20

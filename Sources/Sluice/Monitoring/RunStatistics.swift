@@ -1,4 +1,8 @@
 /// What a run did, and what limited its speed.
+///
+///     let record = RunRecord()
+///     try await Compression().run(from: .file("a"), to: .file("a.zst"), options: RunOptions(record: record))
+///     if record.statistics.limitedBy == .output { print("a faster disk would help") }
 public struct RunStatistics: Equatable, Sendable {
     /// The bottleneck of a run. More values may be added.
     public struct Limit: Hashable, Sendable, CustomStringConvertible {

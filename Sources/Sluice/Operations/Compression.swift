@@ -2,6 +2,12 @@ internal import Dispatch
 
 /// Compresses to independent frames, on all workers. Any reader of Zstandard reads the output, and decodes each frame
 /// without those before it.
+///
+///     let compression = Compression(level: 9)
+///     try await compression.run(from: .file("a.tar"), to: .file("a.tar.zst"))
+///     let frame = try compression.compress([UInt8](repeating: 0, count: 1000).span.bytes)
+///
+/// Empty content is no error: it becomes an empty frame.
 public struct Compression: CompressingOperation, ResumableOperation, WholeFileOperation {
     /// How the content is compressed.
     public var options: CompressionOptions { didSet { contexts = IdlePool() } }
@@ -158,6 +164,10 @@ extension Compression {
     }
 
     /// How many frames content is put into.
+    ///
+    ///     var compression = Compression(level: 3)
+    ///     compression.framing = .lines()
+    ///     try await compression.run(from: .file("events.log"), to: .file("events.log.zst"))
     public struct Framing: Equatable, Sendable {
         enum Kind: Equatable {
             case independent

@@ -2,6 +2,15 @@ internal import StagedDecoding
 
 /// Decompresses Zstandard, gzip, xz, lzma or lz4: frames on all workers, and the other formats as far as they say where
 /// their parts end.
+///
+///     var decompression = Decompression(windowLimit: 8 << 20)
+///     try await decompression.run(from: .file("a.tar.zst"), to: .file("a.tar"))
+///     decompression.ranges = [.last(1 << 20)]
+///     try await decompression.run(from: .file("a.tar.zst"), to: .file("end"))
+///
+/// Empty input is an error of a run, `truncated`. These are no errors: an empty frame, frames without checksums,
+/// skippable frames, several frames or streams one after the other, even in different formats, and zeros after the data
+/// of gzip.
 public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOperation {
     private(set) var limits: DecodingLimits
     /// Whether one frame at a time may have a larger window, if the memory is available.

@@ -130,6 +130,9 @@ package struct Job: Sendable {
 }
 
 /// The result of a run.
+///
+///     let summary = try await Compression().run(from: .file("a.tar"), to: .file("a.tar.zst"))
+///     print("\(summary.bytesIn) bytes became \(summary.bytesOut) in \(summary.duration)")
 public struct Summary: Equatable, Sendable {
     /// Bytes that were read.
     public package(set) var bytesIn = 0

@@ -84,6 +84,10 @@ struct FrameProof: ~Copyable {
 }
 
 /// Decompresses each frame before it is written, and compares it with the content that it was made of.
+///
+///     var compression = Compression(level: 19)
+///     compression.verification = Verification()
+///     try await compression.run(from: .file("a.tar"), to: .file("a.tar.zst"))
 public struct Verification: Sendable {
     /// The dictionary that the frames refer to.
     let dictionary: DecompressionDictionary?

@@ -5,6 +5,10 @@ internal import Synchronization
 /// A hash function of OpenSSL's libcrypto, such as sha256.
 ///
 /// The library is loaded with the first function, so other runs don't pay for it (docs/decisions/verification.md).
+///
+///     let options = RunOptions(hash: try HashFunction("sha256"))
+///     let summary = try await Decompression().run(from: .file("a.zst"), to: .nothing, options: options)
+///     print(summary.contentHash ?? "")
 public struct HashFunction: Sendable {
     /// The functions that coreutils have a command for, by libcrypto's names.
     public static let names = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b512"]

@@ -4,6 +4,11 @@
 /// that hold their headers. Each iteration starts over.
 ///
 /// What an index says is a claim until the member is read.
+///
+///     let backup = try await CompressedFile.open(at: "backup.tar.zst")
+///     for try await member in backup.members where member.kind.isFile {
+///         print(String(decoding: member.path, as: UTF8.self), member.size)
+///     }
 public struct ArchiveMembers: AsyncSequence, Sendable {
     let file: CompressedFile
 

@@ -14,6 +14,9 @@ internal import Synchronization
 /// 32 MiB of content, which is decoded from its start to the bytes that are read, and from there on the next time.
 public final class CompressedFile: Sendable {
     /// How a file is opened and read.
+    ///
+    ///     let options = CompressedFile.Options(cacheSize: 256 << 20, threads: 4)
+    ///     let file = try CompressedFile(at: "log.zst", options: options)
     public struct Options: Sendable {
         /// The dictionary and the limits of the frames; its ranges are not used.
         public var decompression = Decompression()

@@ -3,6 +3,9 @@
 /// Each iteration is a separate run, which begins with the first `next`, on the file's number of threads. It decodes
 /// frames in parallel and ahead of the caller: up to two more than there are threads, each of at most 32 MiB; of a
 /// larger frame, 4 MiB. It ends with its iterator, or when its Task is cancelled.
+///
+///     let file = try await CompressedFile.open(at: "log.zst")
+///     for try await region in file.buffers(in: 1_000_000..<2_000_000) { print(region.count) }
 public struct ContentBuffers: AsyncSequence, Sendable {
     /// Bytes of a buffer.
     private static let size = 1 << 20

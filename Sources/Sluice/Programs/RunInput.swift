@@ -1,6 +1,11 @@
 internal import Glibc
 
 /// The input of a run.
+///
+///     try await Compression().run(from: .file("a.tar"), to: .file("a.tar.zst"))
+///     try await Compression().run(from: .descriptor(.standardInput), to: .file("input.zst"))
+///
+/// An empty input is no error for a compression.
 public struct RunInput: Sendable {
     enum Place {
         case file(FilePath)

@@ -1,4 +1,8 @@
 /// The options of a run that do not depend on its operation.
+///
+///     let options = RunOptions(threads: 2, hash: try HashFunction("sha256"))
+///     let summary = try await Compression().run(from: .file("a"), to: .file("a.zst"), options: options)
+///     print(summary.contentHash ?? "")
 public struct RunOptions: Sendable {
     /// Workers, at least 1. Each run has one to itself. All runs of a process share the others, of which there are as
     /// many as processors.

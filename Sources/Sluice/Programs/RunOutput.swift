@@ -1,6 +1,10 @@
 internal import Glibc
 
 /// The output of a run.
+///
+///     try await Decompression().run(from: .file("a.zst"), to: .file("a", isReplacing: true))
+///     try await Decompression().run(from: .file("a.zst"), to: .descriptor(.standardOutput))
+///     try await Decompression().run(from: .file("a.zst"), to: .nothing)
 public struct RunOutput: Sendable {
     enum Place {
         case file(FilePath, isReplacing: Bool, isSynced: Bool)

@@ -4,6 +4,14 @@ internal import Synchronization
 /// end.
 ///
 /// A slow reader gets the newest value only. An instance is for one run, and for one reader.
+///
+///     let progress = RunProgress()
+///     async let summary = Compression().run(
+///         from: .file("a.tar"), to: .file("a.tar.zst"), options: RunOptions(progress: progress))
+///     for await totals in progress { print("\(totals.bytesIn) bytes read") }
+///     print(try await summary.duration)
+///
+/// The sequence ends when the run fails, too, and throws nothing: the run does.
 public final class RunProgress: AsyncSequence, Sendable {
     /// The progress at some time.
     public struct Totals: Equatable, Sendable {

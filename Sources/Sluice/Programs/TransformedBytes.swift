@@ -3,6 +3,9 @@
 /// Each iteration is a separate run, which begins with the first `next`, works in parallel, and returns in order. It
 /// takes no more from the base than its slots hold, and waits for the caller to take its output. It ends with its
 /// iterator, or when its Task is cancelled: `next` then throws a `Failure` with the code `cancelled`.
+///
+///     let frames = body.compressed(level: 3)
+///     for try await region in frames { try await response.write(region) }
 public struct TransformedBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Collection<UInt8> {
     let base: Base

@@ -4,6 +4,10 @@ internal import CZstd
 /// against which a frame encodes the difference.
 ///
 /// Frames made with it can only be decompressed with it.
+///
+///     let options = CompressionOptions(level: 3)
+///     let dictionary = try CompressionDictionary(trained.span.bytes, for: options)
+///     let compression = Compression(options, dictionary: dictionary)
 public final class CompressionDictionary: Sendable {
     /// The size of the largest dictionary that zstd's command accepts, in bytes; a reference may be larger.
     package static let sizeLimit = 32 << 20

@@ -2,6 +2,10 @@ internal import CZstd
 
 /// Options for compressing content to frames. The frames depend only on these options and the content, unless the level
 /// adapts.
+///
+///     var options = CompressionOptions(level: 12, frameSize: 1 << 20)
+///     options.cutsByContent = true
+///     try await Compression(options).run(from: .file("a.tar"), to: .file("a.tar.zst"))
 public struct CompressionOptions: Equatable, Sendable {
     /// The level: 1 to 22, or negative for the fast levels (`ZSTD_c_compressionLevel`).
     public var level: Int

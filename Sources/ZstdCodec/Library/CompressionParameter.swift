@@ -2,6 +2,9 @@ internal import CZstd
 
 /// A parameter of libzstd besides the level, identified by its name in zstd.h (`ZSTD_cParameter`). The value 0 means
 /// the level's default.
+///
+///     var options = CompressionOptions(level: 19)
+///     if let parameter = CompressionParameter("windowLog") { options.parameters[parameter] = 20 }
 public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertible {
     /// The supported parameters. Their order is part of the format of part trailers (`PartTrailer.Making`).
     package enum Name: String, CaseIterable {

@@ -1,6 +1,9 @@
 internal import CZstd
 
 /// The counterpart of `CompressionDictionary`: a dictionary, digested once for all contexts, or a reference.
+///
+///     let dictionary = try DecompressionDictionary(trained.span.bytes)
+///     let content = try Decompression(dictionary: dictionary).decompress(frame.span.bytes, limit: 1 << 20)
 public final class DecompressionDictionary: Sendable {
     /// Owns a `ZSTD_DDict`, which any number of threads may read (zstd.h, "Bulk processing dictionary API").
     private final class Digest: Sendable {

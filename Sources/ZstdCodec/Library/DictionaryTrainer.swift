@@ -4,6 +4,10 @@ internal import CZstd
 ///
 /// A value of 0 means libzstd's default; for the sizes of segments and matches, it then tries several and uses the
 /// best. The letters in the comments are the fields of `ZDICT_fastCover_params_t` in zdict.h.
+///
+///     var trainer = DictionaryTrainer(.cover)
+///     trainer.sizeLimit = 16 << 10
+///     let dictionary = try trainer.train(on: samples)
 public struct DictionaryTrainer: Equatable, Sendable {
     /// How frequent content is found.
     public struct Method: Hashable, Sendable {
@@ -118,6 +122,12 @@ public struct DictionaryTrainer: Equatable, Sendable {
 }
 
 /// Samples of typical content, on which a dictionary is trained.
+///
+///     var samples = DictionarySamples()
+///     for record in records where !samples.append(record.span.bytes) { break }
+///     let dictionary = try DictionaryTrainer().train(on: samples)
+///
+/// Empty content is no error, and adds no sample.
 public struct DictionarySamples: Sendable {
     /// The largest size of a sample in bytes; a dictionary only helps at the start of content.
     public static let sampleLimit = 128 << 10
