@@ -29,7 +29,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CLz4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        // The command's own: with a name for pkg-config, SwiftPM would miss it in builds of programs with the library.
+        .systemLibrary(name: "CJansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
         .target(name: "CStages"),
