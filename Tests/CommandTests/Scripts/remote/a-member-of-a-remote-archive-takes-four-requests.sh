@@ -19,8 +19,13 @@ serve web
 costs() {
     local -
     set +x
-    local most=$1 room=$2 count bytes
+    local most=$1 room=$2 count=none bytes
     shift 2
+    # What an earlier run was answered may be noted late.
+    until [ "$(size web.log)" = "$count" ]; do
+        count=$(size web.log)
+        sleep 0.1
+    done
     requests web >/dev/null
     works "$SLUICE" -q "$@" >got
     read -r count bytes < <(requests web)
