@@ -37,7 +37,7 @@ exits() {
     shift
     "$@" 2>"$messages" || code=$?
     [ "$code" = "$wanted" ] || fail "exit code $code instead of $wanted: $*"
-    if grep -qE 'Fatal error|Crash|Backtrace|Swift' "$messages"; then fail "a crash: $*"; fi
+    if [ -s "$messages" ] && grep -qE 'Fatal error|Crash|Backtrace|Swift' "$messages"; then fail "a crash: $*"; fi
 }
 
 # The same for a command that has to explain itself: one or more sentences, each with the program's name.
@@ -53,7 +53,13 @@ fails() {
 works() { exits 0 "$@"; }
 
 # The last messages contain this text.
-says() { { local -; set +x; }; grep -qF -- "$1" "$messages" || fail "no '$1' in: $(cat "$messages")"; }
+says() { { local -; set +x; }; holds "$1" || grep -qF -- "$1" "$messages" || fail "no '$1' in: $(cat "$messages")"; }
+# The same for most texts, without a process.
+holds() {
+    local text
+    IFS= read -rd '' text <"$messages" || true
+    [[ $1 != *$'\n'* && $text == *"$1"* ]]
+}
 # The most memory that the last messages of -v allow the run, in MiB.
 allowed() {
     sed -n 's/.*memory up to \([0-9.]*\) \([KMG]\)iB.*/\1 \2/p' "$messages" |
