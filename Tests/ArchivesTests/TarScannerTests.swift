@@ -99,7 +99,7 @@ struct TarScannerTests {
     @Test func `cut at any place it has the same members, or those in front of the cut`() throws {
         let bytes = Self.archive.bytes
         let members = try TarSample.members(of: bytes)
-        for place in stride(from: 1, to: bytes.count, by: 7) {
+        for place in stride(from: 1, to: bytes.count, by: isLong ? 7 : 29) {
             let pieces = try TarSample.members(of: bytes, pieces: [place, .max])
             #expect(pieces == members, "\(place)")
             let cut = try TarSample.members(of: Array(bytes[..<place]), isWhole: false)

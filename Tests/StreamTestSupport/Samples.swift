@@ -1,6 +1,9 @@
 package import ByteStreams
 internal import Glibc
 
+/// Whether there is time for every place and all repetitions: `scripts/test --long`.
+public let isLong = getenv("SLUICE_TESTS").map { String(cString: $0) } == "long"
+
 /// Bytes that compress to about half, the same for the same seed.
 public func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1

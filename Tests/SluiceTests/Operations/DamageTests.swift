@@ -78,7 +78,8 @@ struct DamageTests {
     func `a changed bit gives an error or the right bytes`(shape: Shape, bit: Int) async throws {
         let wrong = try await within(50) {
             let stream = try shape.stream()
-            return stream.indices.filter { index in
+            // Every byte, each for some of its bits.
+            return stride(from: isLong ? 0 : bit % 3, to: stream.count, by: isLong ? 1 : 3).filter { index in
                 var changed = stream
                 changed[index] ^= 1 << UInt8(bit)
                 return Self.isWrong(Job.decompress(threads: 1).outcomeInMemory(of: changed))

@@ -35,18 +35,18 @@ struct CompressionMemoryTests {
 
     @Test(arguments: [1, 3, 9, 16], [0, 1, 3])
     func `a difference to a reference holds no more than was said`(level: Int, workers: Int) throws {
-        let reference = Reference(Self.content(30 << 20))
+        let reference = Reference(Self.content(12 << 20))
         var options = CompressionOptions(level: level)
-        try options.reach(referenceSize: 30 << 20, contentSize: nil)
+        try options.reach(referenceSize: 12 << 20, contentSize: nil)
         try expectBound(of: options, CompressionDictionary(reference: reference), workers: workers)
     }
 
     /// libzstd chooses its tables for the content and the reference together; so little content it does not divide.
     @Test(arguments: [1, 3, 9, 16], [1 << 10, 400 << 10])
     func `a small difference to a large reference holds no more than was said`(level: Int, size: Int) throws {
-        let reference = Reference(Self.content(30 << 20))
+        let reference = Reference(Self.content(12 << 20))
         var options = CompressionOptions(level: level)
-        try options.reach(referenceSize: 30 << 20, contentSize: UInt64(size))
+        try options.reach(referenceSize: 12 << 20, contentSize: UInt64(size))
         try expectBound(of: options, CompressionDictionary(reference: reference), workers: 3, known: size)
     }
 
