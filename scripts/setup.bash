@@ -191,13 +191,18 @@ version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources
 # The modules that have public declarations.
 library_modules=(Sluice Archives ByteStreams ZstdCodec RemoteSources)
 
-# Where a compiler finds the modules of the last debug build, in the array `modules`.
+# Where a compiler finds the modules of the last debug build, in the array `modules`. SwiftPM makes maps of those of C, in
+# a place that depends on its build system.
 find_modules() {
-    local built map
+    local built map name
     built=$(build_folder)
-    modules=(-I "$built/Modules" -target "$(uname -m)-unknown-linux-gnu")
-    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} "$built"/C{Curl,Kernel,Stages}.build \
-        .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
+    modules=(-I "$built/Modules" -I "$built" -target "$(uname -m)-unknown-linux-gnu")
+    for name in C{Curl,Kernel,Stages}; do
+        for map in "$built/$name.build/module.modulemap" "$built"/../../Intermediates.noindex/GeneratedModuleMaps-*/"$name.modulemap"; do
+            [[ ! -e $map ]] || modules+=(-Xcc "-fmodule-map-file=$map")
+        done
+    done
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         modules+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done
 }
