@@ -72,6 +72,8 @@ check_rpm() {
     fi
     rpm -qp --provides "$rpm" | sed -n 's/^bundled(\(.*\)) = /\1 /p' | LC_ALL=C sort >"$work/provided"
     cut -f 1,2 "$work/portable-parts" | tr '\t' ' ' | LC_ALL=C sort | diff - "$work/provided" >&2 || fail "$rpm does not provide what is linked in"
+    # Systems with rpm have it from their package of folders.
+    mkdir -p "$system/usr/share/licenses"
     list_files "$system" >"$work/before"
     rpm "${options[@]}" --install --nodeps "$rpm" >"$work/log" 2>&1 || fail "can't install $rpm: $(tail -n 1 "$work/log")"
     rpm "${options[@]}" --verify --nodeps sluice >"$work/log" 2>&1 || fail "$rpm is not what was installed: $(tail -n 1 "$work/log")"
@@ -79,6 +81,7 @@ check_rpm() {
     rpm "${options[@]}" --erase sluice >"$work/log" 2>&1 || fail "can't remove $rpm: $(tail -n 1 "$work/log")"
     list_files "$system" >"$work/after"
     diff "$work/before" "$work/after" >&2 || fail "$rpm leaves something"
+    rmdir "$system/usr/share/licenses"
 }
 
 # Built by a user with makepkg from the archive, installed by pacman into a system, used, and removed without a trace.
