@@ -1,13 +1,13 @@
 # Killed at any moment, and gone on with, as often as it takes: the bytes are those of a run that nobody disturbed. What is believed of
 # the output of an earlier run: KeptContentTests.
-if is_long; then turns=40 size=24M; else turns=6 size=12M; fi
+if is_long; then turns=40 size=24M; else turns=5 size=5M; fi
 corpus text $size >a
 "$SLUICE" -q -19 -B256K a -o whole.zst
 kills=0
 for ((turn = 0; turn < turns; turn++)); do
     signal=$(shuf -n 1 -e KILL KILL TERM INT HUP)
     env --default-signal=INT,TERM,HUP "$SLUICE" -q -19 -B256K --resume a -o out.zst 2>/dev/null &
-    sleep "0.$(shuf -n 1 -i 10-50)"
+    sleep "0.$(shuf -n 1 -i 10-40)"
     kill "-$signal" $! 2>/dev/null || true
     if wait $!; then
         same out.zst whole.zst
