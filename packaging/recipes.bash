@@ -49,7 +49,7 @@ write_libraries() {
             echo
         done <"$list"
     } >"$3"
-    "$binary" -vV | sed -n 's/ (linked in)$//p' | LC_ALL=C sort >"$work/told"
+    run_built "$binary" -vV | sed -n 's/ (linked in)$//p' | LC_ALL=C sort >"$work/told"
     cut -f 1,2 "$list" | tr '\t' ' ' | LC_ALL=C sort | diff - "$work/told" >&2 || fail "$binary -V -v and the list of what is linked in differ"
 }
 

@@ -102,6 +102,10 @@ build_sluice() {
     rm -f "$stamp.new"
 }
 
+# Runs what was built without preloaded libraries: faketime's (scripts/package --twice) asks for memory while it starts, as
+# the allocator asks it for the time, and neither ends.
+run_built() { env -u LD_PRELOAD "$@"; }
+
 # Builds one product, always with the same options: others would build everything anew.
 build_release() {
     local libraries=$root/.build/libraries
