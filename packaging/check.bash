@@ -117,7 +117,9 @@ check_bytes() {
     cp "$root/Package.resolved" "$again/"
     swift package --package-path "$again" resolve </dev/null >"$work/log" 2>&1 || fail "can't fetch packages: $(tail -n 1 "$work/log")"
     cp -r "$root/.build/$oldest_release" "$again/.build/"
-    (umask 077 && NO_FAKE_STAT=1 LC_ALL=C TZ=Asia/Kathmandu LOGNAME=somebody USER=somebody faketime --exclude-monotonic -f +400d \
+    # A home of its own: the compiler would mix what it keeps there with what it has from other times.
+    mkdir "$work/another-place/home"
+    (umask 077 && HOME=$work/another-place/home XDG_CACHE_HOME=$work/another-place/home/.cache NO_FAKE_STAT=1 LC_ALL=C TZ=Asia/Kathmandu LOGNAME=somebody USER=somebody faketime --exclude-monotonic -f +400d \
         "$again/scripts/package" --output "$work/again" >&2) || fail "the second build failed"
     for file in "$output"/*; do
         [[ $file == *.deb || $file == *.tar.gz || $file == *.rpm || $file == *.spdx.json || $file == */PKGBUILD ]] || continue
