@@ -108,7 +108,7 @@ check_pkgbuild() {
 
 # A second build gives the same bytes: in another folder, at another time, with other settings of the user.
 check_bytes() {
-    local file again=$work/another-place/folder
+    local file again=$work/another-place/folder home=$work/another-place/home
     [[ -z $(git -C "$root" status --porcelain) ]] || fail "there are changes that are not committed: a second build has other bytes"
     require_packages faketime
     say "a second build, in another folder, 400 days later"
@@ -116,11 +116,11 @@ check_bytes() {
     # The packages of Swift and of the older release, as they were chosen: what is fetched has the time of its server.
     cp "$root/Package.resolved" "$again/"
     swift package --package-path "$again" resolve </dev/null >"$work/log" 2>&1 || fail "can't fetch packages: $(tail -n 1 "$work/log")"
-    cp -r "$root/.build/$oldest_release" "$again/.build/"
+    if [[ -e $root/.build/$oldest_release/complete ]]; then cp -r "$root/.build/$oldest_release" "$again/.build/"; fi
     # A home of its own: the compiler would mix what it keeps there with what it has from other times.
-    mkdir "$work/another-place/home"
-    (umask 077 && HOME=$work/another-place/home XDG_CACHE_HOME=$work/another-place/home/.cache NO_FAKE_STAT=1 LC_ALL=C TZ=Asia/Kathmandu LOGNAME=somebody USER=somebody faketime --exclude-monotonic -f +400d \
-        "$again/scripts/package" --output "$work/again" >&2) || fail "the second build failed"
+    mkdir "$home"
+    (umask 077 && HOME=$home XDG_CACHE_HOME=$home/.cache LC_ALL=C TZ=Asia/Kathmandu LOGNAME=somebody USER=somebody NO_FAKE_STAT=1 \
+        faketime --exclude-monotonic -f +400d "$again/scripts/package" --output "$work/again" >&2) || fail "the second build failed"
     for file in "$output"/*; do
         [[ $file == *.deb || $file == *.tar.gz || $file == *.rpm || $file == *.spdx.json || $file == */PKGBUILD ]] || continue
         cmp "$file" "$work/again/$(basename "$file")" >&2 || fail "a second build of $(basename "$file") has other bytes"
