@@ -53,9 +53,9 @@ fails() {
 works() { exits 0 "$@"; }
 
 # The last messages contain this text.
-says() { { local -; set +x; }; holds "$1" || grep -qF -- "$1" "$messages" || fail "no '$1' in: $(cat "$messages")"; }
+says() { { local -; set +x; }; in_messages "$1" || grep -qF -- "$1" "$messages" || fail "no '$1' in: $(cat "$messages")"; }
 # The same for most texts, without a process.
-holds() {
+in_messages() {
     local text
     IFS= read -rd '' text <"$messages" || true
     [[ $1 != *$'\n'* && $text == *"$1"* ]]
