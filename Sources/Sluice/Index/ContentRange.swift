@@ -3,7 +3,7 @@
 ///     let ranges: [ContentRange] = [ContentRange(0..<100), .from(5_000_000), .last(100)]
 ///     try await Decompression(ranges: ranges).run(from: .file("a.zst"), to: .file("parts"))
 ///
-/// A range that goes past the end of the content is no error: the bytes that are there are written. If none of the
+/// A range that goes past the end of the content is not an error: the bytes that are there are written. If none of the
 /// ranges has any, the run throws `outOfRange`, unless all of them are empty.
 public struct ContentRange: Equatable, Sendable {
     /// Where a range starts.

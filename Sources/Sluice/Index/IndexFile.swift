@@ -9,7 +9,7 @@ internal import Glibc
 ///     options.indexFile = IndexFile(at: "old.gz.index")
 ///     let file = try CompressedFile(at: "old.gz", options: options)
 ///
-/// It is no error if the file does not exist: the index is made and written then.
+/// It is not an error if the file does not exist: the index is made and written then.
 public struct IndexFile: Sendable {
     /// The most bytes of an index: some million entries.
     private static let sizeLimit: UInt64 = 256 << 20

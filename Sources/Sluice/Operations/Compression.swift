@@ -7,7 +7,7 @@ internal import Dispatch
 ///     try await compression.run(from: .file("a.tar"), to: .file("a.tar.zst"))
 ///     let frame = try compression.compress([UInt8](repeating: 0, count: 1000).span.bytes)
 ///
-/// Empty content is no error: it becomes an empty frame.
+/// Empty content is not an error: it becomes an empty frame.
 public struct Compression: CompressingOperation, ResumableOperation, WholeFileOperation {
     /// How the content is compressed.
     public var options: CompressionOptions { didSet { contexts = IdlePool() } }

@@ -5,7 +5,7 @@ internal import Glibc
 ///     try await Compression().run(from: .file("a.tar"), to: .file("a.tar.zst"))
 ///     try await Compression().run(from: .descriptor(.standardInput), to: .file("input.zst"))
 ///
-/// An empty input is no error for a compression.
+/// An empty input is not an error for a compression.
 public struct RunInput: Sendable {
     enum Place {
         case file(FilePath)

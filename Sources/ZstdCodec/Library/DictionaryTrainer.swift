@@ -127,7 +127,7 @@ public struct DictionaryTrainer: Equatable, Sendable {
 ///     for record in records where !samples.append(record.span.bytes) { break }
 ///     let dictionary = try DictionaryTrainer().train(on: samples)
 ///
-/// Empty content is no error, and adds no sample.
+/// Empty content is not an error, and adds no sample.
 public struct DictionarySamples: Sendable {
     /// The largest size of a sample in bytes; a dictionary only helps at the start of content.
     public static let sampleLimit = 128 << 10
