@@ -113,7 +113,7 @@ build_release() {
     swift package --package-path "$root" resolve </dev/null 2>&1 || return
     replace_libraries "$libraries" || return
     swift build --package-path "$root" -c release --static-swift-stdlib --disable-local-rpath \
-        --pkg-config-path "$libraries" -Xlinker "-L$libraries" "${hidden_symbols[@]}" "${direct_types[@]}" \
+        --pkg-config-path "$libraries" -Xlinker "-L$libraries" "${hidden_symbols[@]}" "${direct_types[@]}" "${no_patterns[@]}" \
         --product "$1" </dev/null 2>&1
 }
 
@@ -125,6 +125,10 @@ build_folder() { swift build --package-path "$root" "$@" --show-bin-path </dev/n
 # copies that are put into the binary, they take a third of the start (docs/decisions/starts.md).
 direct_types=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
     -Xswiftc -Xfrontend -Xswiftc -disable-generic-metadata-prespecialization)
+
+# One call of the module of regular expressions (firstRange(of:), contains() of a text) links all of it, and costs every
+# start the relocation of its tables. Without the implicit import such a call is an error of the compiler.
+no_patterns=(-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import)
 
 # Swift exports all symbols of a program, which its runtime looks through when it starts. What a library calls, such as
 # malloc, stays exported.

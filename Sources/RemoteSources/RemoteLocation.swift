@@ -21,11 +21,11 @@ public struct RemoteLocation: Hashable, Sendable {
     /// Nil for anything that does not begin with `http://`, `https://` or `s3://` and the name of a host, and for text
     /// with blanks or control characters.
     public init?(_ text: String) {
-        guard let mark = text.firstRange(of: "://"),
-            let scheme = Scheme(rawValue: text[..<mark.lowerBound].lowercased()),
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://"),
+            let scheme = Scheme(rawValue: text[..<colon].lowercased()),
             !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
         else { return nil }
-        let rest = text[mark.upperBound...]
+        let rest = text[colon...].dropFirst(3)
         // A key of S3 may have any character.
         let isWhole = scheme == .s3
         let main = isWhole ? rest : rest.prefix { $0 != "?" && $0 != "#" }
@@ -60,16 +60,17 @@ public struct RemoteLocation: Hashable, Sendable {
     /// The URL, with the name and password of another one on the same server unless it has its own: servers redirect to
     /// themselves without them.
     package func url(asGivenTo other: RemoteLocation) -> String {
-        guard isOnSameServer(as: other), credentials == nil, let own = other.credentials,
-            let mark = url.firstRange(of: "://")
-        else { return url }
-        return url[..<mark.upperBound] + own + "@" + url[mark.upperBound...]
+        guard isOnSameServer(as: other), credentials == nil, let own = other.credentials else { return url }
+        return url.prefix(schemeLength) + own + "@" + url.dropFirst(schemeLength)
     }
+
+    /// Characters up to the host, or to the name and password before it.
+    private var schemeLength: Int { scheme.rawValue.count + 3 }
 
     /// What stands before the host.
     private var credentials: Substring? {
-        guard scheme != .s3, let mark = url.firstRange(of: "://") else { return nil }
-        let authority = url[mark.upperBound...].prefix { !"/?#".contains($0) }
+        guard scheme != .s3 else { return nil }
+        let authority = url.dropFirst(schemeLength).prefix { !"/?#".contains($0) }
         return authority.lastIndex(of: "@").map { authority[..<$0] }
     }
 
