@@ -30,7 +30,9 @@ final class TotalSize: Sendable {
         standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
         // With --rm a finished file is gone, and so is its size.
         let isDue = settings.output.isRemovalAsked && (isShown || !settings.walks)
-        if !settings.walks && settings.operands.count <= Self.few || isDue { _ = looked }
+        if !settings.walks && settings.operands.count <= Self.few || isDue {
+            sum.withLock { $0 = lookUp(hasBegun: false) }
+        }
     }
 
     /// Bytes; nil if a pipe or a device is among the files. An inaccessible file counts as empty.
@@ -52,13 +54,14 @@ final class TotalSize: Sendable {
     private var looked: Sum {
         sum.withLock { sum in
             if let sum { return sum }
-            let found = lookUp()
+            let found = lookUp(hasBegun: true)
             sum = found
             return found
         }
     }
 
-    private func lookUp() -> Sum {
+    /// - Parameter hasBegun: whether the run may have created files.
+    private func lookUp(hasBegun: Bool) -> Sum {
         // Which bytes of a file hold a range of its content is not known beforehand.
         var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
         let queue = OperandQueue(settings, nil)
@@ -68,8 +71,9 @@ final class TotalSize: Sendable {
             guard let identity = try? operand.identity(followingLinks: true), identity.kind != .directory else {
                 continue
             }
-            // Files that this run has created since its start don't count.
-            if operand.folder != nil, identity.hasChanged(since: start) {
+            // Files that this run has created don't count; nor do a few that are as old as the start, by a clock whose
+            // ticks take milliseconds.
+            if hasBegun, operand.folder != nil, identity.hasChanged(since: start) {
                 sum.files -= 1
                 continue
             }
