@@ -51,7 +51,7 @@ enum SluiceTool {
             settings.references = try ReferenceFile(for: settings)
             try settings.verification.loadHash()
             for warning in settings.allWarnings { console.warn(warning) }
-            if settings.compression.showsParameters { ParameterTable.show(settings, console) }
+            if settings.compression.showsParameters { DefaultParameters.show(settings, console) }
             // For the widths of characters, and those that are shown; a confined process could not read the locale.
             let hasNames = settings.members.isAsked || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }

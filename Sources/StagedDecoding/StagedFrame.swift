@@ -17,12 +17,12 @@ package struct StagedFrame: ~Copyable {
         var isReady: Bool { blocks.withLockIfAvailable { $0.isDecoded } ?? false }
 
         /// - Parameter lane: the helper; nil for the thread that owns the frame.
-        func decode(with tables: borrowing BlockTables, in stages: Stages, lane: Int? = nil) {
+        func decode(with tables: borrowing BlockTables, for decoder: ParallelFrameDecoder, lane: Int? = nil) {
             blocks.withLock { blocks in
                 if blocks.isDecoded { return }
                 let start = StageSpan.now()
                 blocks.decode(with: tables)
-                stages.monitor?.record(StageSpan(stage: .blocks, lane: lane, source: blocks.input.count, start: start))
+                decoder.monitor?.record(StageSpan(stage: .blocks, lane: lane, source: blocks.input.count, start: start))
             }
         }
     }
@@ -34,7 +34,7 @@ package struct StagedFrame: ~Copyable {
     /// The most memory of a frame without its window, in bytes.
     package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
 
-    private let stages: Stages
+    private let decoder: ParallelFrameDecoder
     private let header: FrameHeader
     private let memory: SlidingMemory
     private var history: BlockHistory
@@ -57,23 +57,23 @@ package struct StagedFrame: ~Copyable {
     private var isPaused = false
 
     /// Nil if there is not enough memory, or no helper could be started.
-    init?(_ header: FrameHeader, in stages: Stages) {
+    init?(_ header: FrameHeader, for decoder: ParallelFrameDecoder) {
         let undecoded = WorkQueue<Batch>()
         guard let memory = SlidingMemory(window: header.windowSize, regions: Self.outputsSize),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() }),
-            stages.startHelpers({ Self.help(undecoded, in: stages, lane: $0) })
+            decoder.startHelpers({ Self.help(undecoded, for: decoder, lane: $0) })
         else { return nil }
         self.tables = tables
         self.undecoded = undecoded
-        (free, self.stages, self.memory) = (batches, stages, memory)
+        (free, self.decoder, self.memory) = (batches, decoder, memory)
         (self.header, history) = (header, BlockHistory(header))
-        registration = stages.latch.onFailure { memory.cancel() }
+        registration = decoder.latch.onFailure { memory.cancel() }
     }
 
     deinit {
-        stages.latch.forget(registration)
+        decoder.latch.forget(registration)
         undecoded.close(dropping: true)
-        stages.end()
+        decoder.end()
     }
 
     /// Whether all of the frame has been executed.
@@ -122,7 +122,7 @@ package struct StagedFrame: ~Copyable {
                 break
             } else {
                 // Decode instead of waiting for a helper.
-                (undecoded.popIfAny() ?? oldest).decode(with: tables, in: stages)
+                (undecoded.popIfAny() ?? oldest).decode(with: tables, for: decoder)
             }
         }
         return written
@@ -226,9 +226,9 @@ package struct StagedFrame: ~Copyable {
     }
 
     /// Decodes batches until the frame is done.
-    private static func help(_ undecoded: WorkQueue<Batch>, in stages: Stages, lane: Int) {
+    private static func help(_ undecoded: WorkQueue<Batch>, for decoder: ParallelFrameDecoder, lane: Int) {
         // Without memory for tables, leave all the work to the other threads.
         guard let tables = try? BlockTables() else { return }
-        while let batch = undecoded.pop() { batch.decode(with: tables, in: stages, lane: lane) }
+        while let batch = undecoded.pop() { batch.decode(with: tables, for: decoder, lane: lane) }
     }
 }

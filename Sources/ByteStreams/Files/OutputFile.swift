@@ -64,7 +64,7 @@ package struct OutputFile: ~Copyable, Sendable {
         let note = try ResumeNote(for: target, in: folder)
         let path = target.parent.appending(name)
         do throws(Failure) {
-            descriptor = try Self.open(ResumableFile(path, in: folder), note, startsOver: startsOver)
+            descriptor = try Self.open(PrivateFile(path, in: folder), note, startsOver: startsOver)
         } catch {
             note.removeIfEmpty()
             throw error
@@ -260,8 +260,8 @@ extension OutputFile {
     }
 
     /// Opens the file that an earlier run has left for a later one, or creates it.
-    static func open(_ file: ResumableFile, _ note: ResumeNote, startsOver: Bool) throws(Failure) -> FileDescriptor {
-        for _ in 1...ResumableFile.attempts {
+    static func open(_ file: PrivateFile, _ note: ResumeNote, startsOver: Bool) throws(Failure) -> FileDescriptor {
+        for _ in 1...PrivateFile.attempts {
             if let new = try file.create() { return try keep(new, by: note.begin) }
             guard let found = try file.find() else { continue }
             let isMeant = try note.recipe(of: found) != nil

@@ -12,7 +12,7 @@ package final class ResumeNote: Sendable {
     /// one gives the output its name: any of them may have truncated the output or started it over.
     package let isLocked: Bool
     private let mark = "held \(String((try? randomBits()) ?? UInt64(getpid()), radix: 36))\n"
-    private let file: ResumableFile
+    private let file: PrivateFile
     /// The output's final name.
     private let target: FilePath
 
@@ -23,8 +23,8 @@ package final class ResumeNote: Sendable {
         guard let name = Self.name(".note", of: target) else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        let file = ResumableFile(target.parent.appending(name), in: folder)
-        for _ in 1...ResumableFile.attempts {
+        let file = PrivateFile(target.parent.appending(name), in: folder)
+        for _ in 1...PrivateFile.attempts {
             let new = try file.create()
             let opened = if let new { new } else { try file.open() }
             guard let opened else { continue }
@@ -94,7 +94,7 @@ package final class ResumeNote: Sendable {
     }
 
     private func text() throws(Failure) -> String {
-        try ResumableFile.text(descriptor, "read the note on", target, limit: Self.largest)
+        try PrivateFile.text(descriptor, "read the note on", target, limit: Self.largest)
     }
 
     /// Marks the output as made by this value, if it can't be locked.
@@ -109,7 +109,7 @@ package final class ResumeNote: Sendable {
     /// - Throws: `isBeingMade`, `file`.
     func checkHold(of output: FileDescriptor) throws(Failure) {
         guard !isLocked, let name = Self.name(of: target) else { return }
-        let isOurs = ResumableFile(target.parent.appending(name), in: file.folder).isStill(output)
+        let isOurs = PrivateFile(target.parent.appending(name), in: file.folder).isStill(output)
         guard isOurs, try text().hasSuffix(mark) else { throw .isBeingMade(target) }
     }
 
@@ -135,7 +135,7 @@ package final class ResumeNote: Sendable {
 
     /// Removes an output with nothing to resume, and then its note.
     func removeBegun(_ path: FilePath, _ output: FileDescriptor) {
-        let begun = ResumableFile(path, in: file.folder)
+        let begun = PrivateFile(path, in: file.folder)
         guard (try? FileIdentity(output))?.size == 0, begun.isStill(output) else { return }
         do throws(Failure) { try begun.remove() } catch { return }
         remove()

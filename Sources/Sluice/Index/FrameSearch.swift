@@ -42,7 +42,7 @@ struct FrameSearch {
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
     ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        var (audit, finding): (SeekTableCheck?, FrameFinding) = (SeekTableCheck(), .headers)
+        var (audit, finding): (StreamEndCheck?, FrameFinding) = (StreamEndCheck(), .headers)
         switch try tableIndex(reaching: end ?? .max, for: ranges) {
         case .credible(let index): return (index, .seekTable)
         case .none: break
@@ -70,7 +70,7 @@ struct FrameSearch {
 
     /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table
     ///   is known to be wrong.
-    private func headerIndex(reaching end: UInt64, audit: SeekTableCheck?) throws(Failure) -> FrameIndex? {
+    private func headerIndex(reaching end: UInt64, audit: StreamEndCheck?) throws(Failure) -> FrameIndex? {
         var (audit, index) = (audit, FrameIndex(joinsSmallFrames: true))
         if end == 0 { return index }
         // A request for each block would take longer than reading everything.

@@ -66,13 +66,13 @@ package struct Listing: Equatable, Sendable {
     }
 
     private mutating func readBlocks(of source: Source) throws(Failure) {
-        var (walk, audit) = (try FrameWalk(over: source, readsAll: source.ranges != nil), SeekTableCheck())
+        var (walk, audit) = (try FrameWalk(over: source, readsAll: source.ranges != nil), StreamEndCheck())
         while let frame = try walk.nextWhole() { try note(frame, &audit) }
         try codec(audit.finish(at: walk.end))
         compressedSize = walk.end
     }
 
-    mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableCheck) throws(Failure) {
+    mutating func note(_ frame: FrameScanner.Frame, _ audit: inout StreamEndCheck) throws(Failure) {
         try codec(audit.note(frame))
         hasSeekTable = frame.isSeekTable
         guard let header = frame.header else {
@@ -111,7 +111,7 @@ extension Listing {
                 most: isRemote ? .max : size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
-        var audit = SeekTableCheck()
+        var audit = StreamEndCheck()
         let verdict = try source.confirm(table, TableSamples(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
             frame in
             (try? note(frame, &audit)) != nil

@@ -1,5 +1,5 @@
 /// Whether a seek table is credible: some of its entries are compared with headers of frames before anything is read
-/// by it. `FrameIndex.check` compares one entry with its frames when they are decoded, `SeekTableCheck` a whole table
+/// by it. `FrameIndex.check` compares one entry with its frames when they are decoded, `StreamEndCheck` a whole table
 /// with all frames that were walked over.
 extension Source {
     /// Bytes that are read of each frame: the longest frame header and a stream header fit.

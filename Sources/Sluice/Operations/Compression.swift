@@ -113,7 +113,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
 
     private func ownCut(origin: UInt64) -> (any ChunkCut)? {
         if let lineEnd = framing.lineEnd { return LineCut(frameSize: frameSize, lineEnd: lineEnd, origin: origin) }
-        return cutsByContent ? ContentCut(most: frameSize) : nil
+        return cutsByContent ? HashCut(most: frameSize) : nil
     }
 
     var recipe: String? {

@@ -111,10 +111,11 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         _ cutter: inout some ChunkCutter, within limits: DecodingLimits, expecting content: ExpectedContent,
         on engine: Engine
     ) throws(Failure) {
-        let stages = room.largeFrames == .onManyCores ? engine.makeStages() : nil
+        let parallelDecoder = room.largeFrames == .onManyCores ? engine.makeParallelDecoder() : nil
         try engine.run(&cutter) { [dictionary, room, zeros = engine.zeros] () throws(Failure) in
             try DecompressTransform(
-                limits: limits, dictionary: dictionary, keepsWindow: room.largeFrames != .oneByOne, stages: stages,
+                limits: limits, dictionary: dictionary, keepsWindow: room.largeFrames != .oneByOne,
+                parallelDecoder: parallelDecoder,
                 expecting: content, zeros: zeros)
         }
     }

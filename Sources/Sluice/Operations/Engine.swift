@@ -5,7 +5,7 @@ package struct Engine {
     let job: Job
     let reader: InputReader
     /// How the chunks of plain content are read.
-    let reading: Reading
+    let reading: ReadingMode
     var writer: FrameWriter
     /// The sink, if an earlier run has left unfinished output there.
     var resumedSink: Sink?
@@ -32,13 +32,13 @@ package struct Engine {
     }
 
     /// What decodes large frames on several cores; nil if one core does.
-    func makeStages() -> Stages? {
+    func makeParallelDecoder() -> ParallelFrameDecoder? {
         guard job.splitsFrames else { return nil }
         let size = reader.source.size
         guard let workerPool = job.workerPool else {
-            return Stages(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
+            return ParallelFrameDecoder(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
         }
-        return Stages(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
+        return ParallelFrameDecoder(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
             (try? workerPool.start(isFirst: false, work)) ?? false
         }
     }

@@ -87,12 +87,12 @@ package struct Extraction: DecodingOperation {
 
     @discardableResult
     private func run(on engine: Engine, _ index: FrameIndex) throws(Failure) -> RangeFilter {
-        let excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
-        let filter = RangeFilter(excerpt)
+        let selection = RangeSelection(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
+        let filter = RangeFilter(selection)
         engine.writer.pass(through: filter)
         let limits = decompression.ownLimits
         var cutter = RangeCutter(
-            reader: engine.reader, index: index, excerpt: excerpt, room: decompression.chunks(on: engine),
+            reader: engine.reader, index: index, selection: selection, room: decompression.chunks(on: engine),
             isOver: { filter.isComplete })
         engine.reader.expect(cutter.ranges)
         try decompression.decode(&cutter, within: limits, expecting: .index(index), on: engine)
@@ -103,36 +103,36 @@ package struct Extraction: DecodingOperation {
     private func runFromStart(on engine: Engine) throws(Failure) -> RangeFilter {
         let reader = engine.reader
         // Ends the reader, which would read on or wait for input.
-        let filter = RangeFilter(Excerpt(ranges.ascending ?? [])) { [weak reader] in reader?.end() }
+        let filter = RangeFilter(RangeSelection(ranges.ascending ?? [])) { [weak reader] in reader?.end() }
         engine.writer.pass(through: filter)
         if !filter.isComplete { try decompression.run(on: engine) }
         return filter
     }
 }
 
-/// A filter that passes on the bytes of an excerpt.
+/// A filter that passes on the bytes of a selection.
 final class RangeFilter: ContentFilter {
-    private let state: Locked<(excerpt: Excerpt, count: UInt64)>
+    private let state: Locked<(selection: RangeSelection, count: UInt64)>
     private let whenComplete: @Sendable () -> Void
 
     /// - Parameter whenComplete: runs when the last byte has come, unless there is none.
-    init(_ excerpt: Excerpt, whenComplete: @escaping @Sendable () -> Void = {}) {
-        state = Locked((excerpt, 0))
+    init(_ selection: RangeSelection, whenComplete: @escaping @Sendable () -> Void = {}) {
+        state = Locked((selection, 0))
         self.whenComplete = whenComplete
     }
 
-    /// Bytes of the excerpt so far.
+    /// Bytes of the selection so far.
     var count: UInt64 { state.withLock { $0.count } }
     /// Bytes of the content so far.
-    var position: UInt64 { state.withLock { $0.excerpt.position } }
-    var isComplete: Bool { state.withLock { $0.excerpt.isComplete } }
+    var position: UInt64 { state.withLock { $0.selection.position } }
+    var isComplete: Bool { state.withLock { $0.selection.isComplete } }
 
     func take(_ bytes: Bytes, isContinued: Bool) -> Bytes {
         let (ranges, isDone) = state.withLock { state in
-            let wasComplete = state.excerpt.isComplete
-            let ranges = state.excerpt.take(UInt64(bytes.count), isLast: !isContinued)
+            let wasComplete = state.selection.isComplete
+            let ranges = state.selection.take(UInt64(bytes.count), isLast: !isContinued)
             for range in ranges { state.count += UInt64(range.count) }
-            return (ranges, state.excerpt.isComplete && !wasComplete)
+            return (ranges, state.selection.isComplete && !wasComplete)
         }
         if isDone { whenComplete() }
         return ranges == [0..<bytes.count] ? bytes : Bytes(joining: ranges.map(bytes.slice))

@@ -17,7 +17,7 @@ package struct Job: Sendable {
     /// How full the slots must be before writing starts, and again whenever they run empty; 0 to 1.
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// How a file that is compressed to independent frames is read; Dispatch reads everything else.
-    package var reading = Reading.auto
+    package var reading = ReadingMode.auto
     /// Hindrances to a fast path that only the caller knows.
     package var saidHindrances: [Hindrance] = []
     /// Whether several cores may decode one large frame.

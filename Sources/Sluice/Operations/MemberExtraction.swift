@@ -110,15 +110,15 @@ extension MemberExtraction {
     private static func entries(
         for ranges: [ContentRange], in index: FrameIndex
     ) -> [(position: Int, parts: [Range<Int>])]? {
-        var excerpt = Excerpt(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
+        var selection = RangeSelection(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         var (entries, most) = ([(position: Int, parts: [Range<Int>])](), mostContent)
-        while let next = excerpt.next, let position = index.position(ofContent: next) {
+        while let next = selection.next, let position = index.position(ofContent: next) {
             let entry = index[position]
             guard entry.content.count <= most, entry.input.count <= entry.content.count + mostContent else {
                 return nil
             }
             most -= entry.content.count
-            entries.append((position, excerpt.take(UInt64(entry.content.count))))
+            entries.append((position, selection.take(UInt64(entry.content.count))))
         }
         return entries
     }

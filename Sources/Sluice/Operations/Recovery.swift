@@ -34,7 +34,7 @@ package struct Recovery: DecodingOperation {
         let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
             scan: try RecoveryScan(
-                file, limits, FrameTrial(file, limits, dictionary).prove, mostHeld: room.mostHeld,
+                file, limits, TrialDecoder(file, limits, dictionary).prove, mostHeld: room.mostHeld,
                 zeros: (zeros, source.ignoresZeros)),
             limits: limits, room: room, ledger: engine.ledger, reader: engine.reader, monitor: engine.job.monitor)
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in

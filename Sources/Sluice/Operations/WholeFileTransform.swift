@@ -22,7 +22,7 @@ final class FrameMaker: WholeFileTransform {
         compressor = try codec(Compressor(options, dictionary: dictionary))
         // A larger file may become several frames.
         sizeLimit = UInt64(
-            options.cutsByContent ? ContentCut(most: options.effectiveFrameSize).least : options.effectiveFrameSize)
+            options.cutsByContent ? HashCut(most: options.effectiveFrameSize).least : options.effectiveFrameSize)
     }
 
     func bound(of file: RawSpan) -> Int? { CompressionOptions.bound(file.byteCount) }

@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Cuts plain content into chunks that become a frame each.
 ///
-/// They have equal sizes, or end where a cut says: by the content (`ContentCut`), so that an insertion or deletion
+/// They have equal sizes, or end where a cut says: by the content (`HashCut`), so that an insertion or deletion
 /// changes only the frames around it, at line ends (`LineCut`), or between the members of an archive (`MemberCut`).
 struct ContentCutter: ChunkCutter {
     private let reader: InputReader
@@ -30,7 +30,7 @@ struct ContentCutter: ChunkCutter {
     /// Bytes that are held besides the chunks if there is a cut: those examined and not taken yet, and for each chunk a
     /// region that it shares with the one before it.
     static func memory(chunkSize: Int, slots: Int) -> Int {
-        let cut = ContentCut(most: chunkSize)
+        let cut = HashCut(most: chunkSize)
         return chunkSize + cut.lookSize + slots * cut.step
     }
 
@@ -149,7 +149,7 @@ extension ChunkCut {
 
 /// Decides for each chunk whether a worker reads it itself (docs/decisions/reading.md).
 struct FileReaders: Sendable {
-    private let reading: Reading
+    private let reading: ReadingMode
     private let workers: Int
     /// Whether every processor has a worker, so that a copy from the page cache would take it from one.
     private let areAllBusy: Bool
@@ -157,7 +157,7 @@ struct FileReaders: Sendable {
     /// Consecutive chunks that are better read by a worker.
     private var suited: Int
 
-    init(_ reading: Reading, workers: Int, processors: Int = countedProcessors, slots: Slots) {
+    init(_ reading: ReadingMode, workers: Int, processors: Int = countedProcessors, slots: Slots) {
         self.reading = reading
         self.workers = workers
         areAllBusy = workers >= processors

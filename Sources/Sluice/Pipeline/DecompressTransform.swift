@@ -10,23 +10,24 @@ struct DecompressTransform: Transform, ~Copyable {
     private var segments: SegmentDecoder?
     /// Whether the window of one frame that comes in segments is kept for the next.
     private let keepsWindow: Bool
-    private let stages: Stages?
+    private let parallelDecoder: ParallelFrameDecoder?
     private let expected: ExpectedContent
     private let zeros: TrailingZeros
     /// The place and the bytes of the frame that comes in segments.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
 
     /// - Parameters:
-    ///   - stages: decode large frames on several cores.
+    ///   - parallelDecoder: decode large frames on several cores.
     ///   - expected: how much content frames have.
     ///   - zeros: says which zeros are ignored, and receives which were.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
-        stages: Stages? = nil, expecting expected: ExpectedContent = .anything, zeros: TrailingZeros = TrailingZeros()
+        parallelDecoder: ParallelFrameDecoder? = nil, expecting expected: ExpectedContent = .anything,
+        zeros: TrailingZeros = TrailingZeros()
     ) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
         (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
-        (self.stages, self.expected, self.zeros) = (stages, expected, zeros)
+        (self.parallelDecoder, self.expected, self.zeros) = (parallelDecoder, expected, zeros)
     }
 
     /// If an index is expected, the chunk's bound is exactly the bytes of its content.
@@ -88,7 +89,7 @@ struct DecompressTransform: Transform, ~Copyable {
     private mutating func begin(at offset: UInt64, _ context: (any ChunkContext)?) throws(Failure) {
         if segments == nil {
             segments = try SegmentDecoder(
-                limits: limits, dictionary: dictionary, checksum: FrameChecksum(), stages: stages,
+                limits: limits, dictionary: dictionary, checksum: FrameChecksum(), parallelDecoder: parallelDecoder,
                 ignoresZeros: zeros.areExpected)
         }
         try segments?.begin(at: offset, context)

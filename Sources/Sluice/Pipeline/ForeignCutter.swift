@@ -6,7 +6,7 @@ internal import Dispatch
 /// damaged here. So the decoders alone decide what is an error, and where.
 struct ForeignCutter: ChunkCutter {
     /// Members that share a chunk, which then has at most 1 MiB of content.
-    private static let batchCount = Int(FrameCutter.batchBound) / SizedMember.contentSize
+    private static let batchCount = Int(FrameCutter.batchBound) / BGZFHeader.contentSize
     /// Consecutive short segments after which what has arrived of a member or a block is handed on; members are small.
     static let (memberStalls, blockStalls) = (1, 3)
 
@@ -68,7 +68,7 @@ struct ForeignCutter: ChunkCutter {
         }
         defer { last = .gzip }
         if count > 0 {
-            let content = count * SizedMember.contentSize
+            let content = count * BGZFHeader.contentSize
             let slotCount = try room.take(for: max(size, content))
             return chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
         }
@@ -78,8 +78,8 @@ struct ForeignCutter: ChunkCutter {
 
     /// The size of the member at an offset in `held`, if its header gives one.
     private mutating func memberSize(at position: Int) throws(Failure) -> Int? {
-        guard try fill(position + SizedMember.headerSize, stalls: Self.memberStalls) else { return nil }
-        return SizedMember.size(peek(SizedMember.headerSize, at: position))
+        guard try fill(position + BGZFHeader.headerSize, stalls: Self.memberStalls) else { return nil }
+        return BGZFHeader.size(peek(BGZFHeader.headerSize, at: position))
     }
 
     /// Whether another sized member begins at an offset in `held`, or the input ends there. Otherwise the size that led
@@ -93,11 +93,11 @@ struct ForeignCutter: ChunkCutter {
     ///
     /// - Returns: whether the chunk ends there; otherwise the rest belongs to it.
     private mutating func isChunkEnd() throws(Failure) -> Bool {
-        while !isEnded, held.bytes.count < SizedMember.headerSize {
-            guard SizedMember.begins(with: peek(SizedMember.headerSize)) else { return false }
-            _ = try fill(SizedMember.headerSize, stalls: Self.memberStalls)
+        while !isEnded, held.bytes.count < BGZFHeader.headerSize {
+            guard BGZFHeader.begins(with: peek(BGZFHeader.headerSize)) else { return false }
+            _ = try fill(BGZFHeader.headerSize, stalls: Self.memberStalls)
         }
-        return SizedMember.size(peek(SizedMember.headerSize)) != nil
+        return BGZFHeader.size(peek(BGZFHeader.headerSize)) != nil
     }
 
     // MARK: Chunks

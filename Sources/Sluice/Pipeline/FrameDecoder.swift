@@ -10,7 +10,7 @@ struct FrameDecoder: ~Copyable {
     /// Makes the checksums of frames; nil if libzstd does, or they are not verified.
     private let checksum: FrameChecksum?
     /// Decodes frames on several cores; nil if one core does.
-    private let stages: Stages?
+    private let parallelDecoder: ParallelFrameDecoder?
     private var stagesMemory = 0
     private var state = State(offset: 0)
 
@@ -44,13 +44,13 @@ struct FrameDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
-    ///   - stages: decode frames on several cores; they need a checksum, and no dictionary.
+    ///   - parallelDecoder: decode frames on several cores; they need a checksum, and no dictionary.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        stages: Stages? = nil
+        parallelDecoder: ParallelFrameDecoder? = nil
     ) throws(Failure) {
         self.limits = limits
-        self.stages = dictionary == nil && limits.verifiesChecksums && checksum != nil ? stages : nil
+        self.parallelDecoder = dictionary == nil && limits.verifiesChecksums && checksum != nil ? parallelDecoder : nil
         self.checksum = limits.verifiesChecksums ? checksum : nil
         scanner = CheckedScanner(limits: limits)
         decompressor = try codec(
@@ -132,9 +132,9 @@ struct FrameDecoder: ~Copyable {
 
     /// Gives the frame to several cores, from its blocks on, if its header shows that it is worthwhile.
     private mutating func beginStages(_ segment: inout RawSpan) -> Bool {
-        guard !state.isChosen, let stages, let header = scanner.current?.header else { return false }
+        guard !state.isChosen, let parallelDecoder, let header = scanner.current?.header else { return false }
         state.isChosen = true
-        state.staged = stages.begin(header, at: state.offset)
+        state.staged = parallelDecoder.begin(header, at: state.offset)
         if state.staged == nil { return false }
         take(allBut: Int(scanner.offset - state.offset) - header.size, of: &segment)
         stagesMemory = max(stagesMemory, StagedFrame.memory + Int(header.windowSize))

@@ -1,4 +1,4 @@
-/// Cuts a compressed file into the chunks that an excerpt needs, by an index; reads nothing between them.
+/// Cuts a compressed file into the chunks that a selection needs, by an index; reads nothing between them.
 ///
 /// Workers check that its entries are whole frames which have that content.
 struct RangeCutter: ChunkCutter {
@@ -7,7 +7,7 @@ struct RangeCutter: ChunkCutter {
 
     let reader: InputReader
     let index: FrameIndex
-    var excerpt: Excerpt
+    var selection: RangeSelection
     var room: ChunkRoom
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
     let isOver: @Sendable () -> Bool
@@ -15,7 +15,7 @@ struct RangeCutter: ChunkCutter {
 
     mutating func next() throws(Failure) -> Chunk? {
         try feed.run(until: isOver) { [reader] range throws(Failure) in try reader.read(range) }
-        guard let entries = Self.nextBatch(of: &excerpt, in: index) else { return nil }
+        guard let entries = Self.nextBatch(of: &selection, in: index) else { return nil }
         let (input, content) = (index[entries].input, index[entries].content)
         // Frames are hardly longer than their content, unless they are malicious.
         if UInt64(content.count) > room.mostHeld || UInt64(input.count) > room.mostHeld + Self.batchSize {
@@ -32,20 +32,20 @@ struct RangeCutter: ChunkCutter {
 
     /// The ranges of the file that will be read, one after another.
     var ranges: @Sendable () -> Range<UInt64>? {
-        let rest = Locked(excerpt)
+        let rest = Locked(selection)
         return { [index] in
-            rest.withLock { excerpt in Self.nextBatch(of: &excerpt, in: index).map { index[$0].input } }
+            rest.withLock { selection in Self.nextBatch(of: &selection, in: index).map { index[$0].input } }
         }
     }
 
-    /// Takes the next entry that the excerpt needs, and those after it that it needs too, as long as they are small
+    /// Takes the next entry that the selection needs, and those after it that it needs too, as long as they are small
     /// together.
-    private static func nextBatch(of excerpt: inout Excerpt, in index: FrameIndex) -> Range<Int>? {
-        guard let offset = excerpt.next, let first = index.position(ofContent: offset) else { return nil }
+    private static func nextBatch(of selection: inout RangeSelection, in index: FrameIndex) -> Range<Int>? {
+        guard let offset = selection.next, let first = index.position(ofContent: offset) else { return nil }
         var entries = first..<first + 1
         while true {
-            _ = excerpt.take(UInt64(index[entries.upperBound - 1].content.count))
-            guard entries.upperBound < index.count, excerpt.next == index[entries].content.upperBound else {
+            _ = selection.take(UInt64(index[entries.upperBound - 1].content.count))
+            guard entries.upperBound < index.count, selection.next == index[entries].content.upperBound else {
                 return entries
             }
             let more = first..<entries.upperBound + 1

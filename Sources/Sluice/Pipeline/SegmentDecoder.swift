@@ -40,14 +40,15 @@ struct SegmentDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
-    ///   - stages: decode frames on several cores.
+    ///   - parallelDecoder: decode frames on several cores.
     ///   - ignoresZeros: whether zeros may follow any data, and not only that of gzip.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        stages: Stages? = nil, ignoresZeros: Bool = false
+        parallelDecoder: ParallelFrameDecoder? = nil, ignoresZeros: Bool = false
     ) throws(Failure) {
         (self.limits, trailing) = (limits, TrailingBytes(ignoresZeros: ignoresZeros))
-        frames = try FrameDecoder(limits: limits, dictionary: dictionary, checksum: checksum, stages: stages)
+        frames = try FrameDecoder(
+            limits: limits, dictionary: dictionary, checksum: checksum, parallelDecoder: parallelDecoder)
     }
 
     /// Begins with new input.

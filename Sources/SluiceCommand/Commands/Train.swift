@@ -17,7 +17,7 @@ struct Train: Command {
         defer { withExtendedLifetime(signals) {} }
         let target = settings.output.destination.path
         // Obstacles are reported before the work begins.
-        if let target { try MadeFiles(settings).refuseSource(target) }
+        if let target { try ProtectedFiles(settings).refuseSource(target) }
         let output = try Output.chosen(
             for: target, inputs: settings.operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console))

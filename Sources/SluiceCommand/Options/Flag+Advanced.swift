@@ -38,7 +38,7 @@ extension Flag {
         Flag("show-default-cparams") { $0.compression.showsParameters = true }
             .help("First show the parameters of the level for each file.")
             .zstd("same", "where libzstd tells them, through its experimental interface"),
-        Flag("read", .words(Reading.self)) { $0.input.reading = $1 }
+        Flag("read", .words(ReadingMode.self)) { $0.input.reading = $1 }
             .help("How a file is read: by Dispatch, by the workers, or auto (default)."),
         Flag("single-core-decoding") { $0.decoding.splitsFrames = false }
             .help("Decode each frame on one core (default: a large one on several).")

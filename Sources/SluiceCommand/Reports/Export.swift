@@ -7,7 +7,7 @@ struct Export: Sendable {
     /// Receives the spans of the run; nil if the statistics are enough.
     var observe: SpanObserver?
     /// Makes the text at the end, if there is any; nil for a trace, which is written during the run.
-    var text: (@Sendable (StatisticsPage) -> String?)?
+    var text: (@Sendable (StatisticsDocument) -> String?)?
 
     /// `--stats`: a table for people, with the sentence that names the bottleneck.
     static let table = Export(file: nil, text: { $0.table })
@@ -22,7 +22,7 @@ struct Export: Sendable {
     static func partStatistics(_ path: FilePath) -> Export {
         var file = ExportFile.statistics(path)
         file.replaces = true
-        let text = { @Sendable (page: StatisticsPage) -> String? in
+        let text = { @Sendable (page: StatisticsDocument) -> String? in
             // A run that found its part done keeps the statistics of the run that made it.
             if page.statistics.bytesIn == 0, (try? FileIdentity(at: path)) != nil { return nil }
             return JSON.page(page) + "\n"
@@ -36,9 +36,9 @@ struct Export: Sendable {
     static func report(_ path: FilePath, since start: UInt64) -> Export {
         let timeline = Locked(Timeline(start: start))
         return Export(
-            file: ExportFile(path: path, option: "--report", opening: Report.opening),
+            file: ExportFile(path: path, option: "--report", opening: HTMLReport.opening),
             observe: { span in timeline.withLock { $0.record(span) } },
-            text: { page in Report.page(page, timeline.withLock { $0 }) })
+            text: { page in HTMLReport.page(page, timeline.withLock { $0 }) })
     }
 
     /// `--trace`: the stages' spans as Chrome trace events.

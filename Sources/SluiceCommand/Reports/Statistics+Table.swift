@@ -1,6 +1,6 @@
 import Sluice
 
-extension StatisticsPage {
+extension StatisticsDocument {
     /// The statistics for people, in 80 columns.
     var table: String { statistics.table(references) }
 }

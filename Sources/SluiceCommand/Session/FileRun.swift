@@ -19,15 +19,15 @@ struct FileRun {
     /// Compresses, decompresses or tests one operand, with its own output.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
         let input = try Input(operand, settings, latch: latch)
-        try context.made.refuseOwn(operand, input.source.identity)
+        try context.protected.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
         let target = try settings.outputName(for: input.path, source: input.source)
         if let target {
             let new = NewFile(target: target, identity: nil, source: input.file)
-            if let objection = context.made.objection(to: new) { throw objection }
-            try context.made.mirror?.prepare(for: target, of: operand)
+            if let objection = context.protected.objection(to: new) { throw objection }
+            try context.protected.mirror?.prepare(for: target, of: operand)
         }
         let output = try Output.chosen(
             for: target, inputs: [input.source.identity], settings, asking: context.asking)
@@ -137,7 +137,7 @@ struct FileRun {
         if context.instruments.isWatching { job.saidHindrances.append(.watched) }
         if settings.reporting.verbosity > 0 { job.saidHindrances.append(.described) }
         if settings.output.waitsWhenFull == true { job.saidHindrances.append(.waiting) }
-        if context.made.isChain { job.saidHindrances.append(.chain) }
+        if context.protected.isChain { job.saidHindrances.append(.chain) }
         if settings.verification.readsBack { job.saidHindrances.append(.readBack) }
         return job
     }
@@ -260,14 +260,15 @@ extension FileRun {
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
-            _ = try context.made.giveName(to: file) { () throws(Complaint) in
+            _ = try context.protected.giveName(to: file) { () throws(Complaint) in
                 losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
                     existing in
                     if growing?.mayReplace(existing) == false {
                         return Complaint(name, "changed during --append: not replaced")
                     }
                     return file.flatMap { file in
-                        context.made.objection(to: file, inPlaceOf: existing) ?? refusal(of: file, inPlaceOf: existing)
+                        context.protected.objection(to: file, inPlaceOf: existing)
+                            ?? refusal(of: file, inPlaceOf: existing)
                     }
                 }
                 return true

@@ -19,7 +19,7 @@ final class RunContext: Sendable {
     let inputEnd = InputEnd()
     let signals: Signals
     let instruments: RunObservation
-    let made: MadeFiles
+    let protected: ProtectedFiles
     let memory: MemoryLimit
     /// Applies to all operands together, however small each is.
     let rateLimit: RateLimit?
@@ -33,8 +33,8 @@ final class RunContext: Sendable {
         (self.settings, self.console) = (settings, console)
         asking = settings.asking(console)
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
-        made = MadeFiles(settings)
-        instruments = try RunObservation(made, settings, console)
+        protected = ProtectedFiles(settings)
+        instruments = try RunObservation(protected, settings, console)
         memory = MemoryLimit(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }

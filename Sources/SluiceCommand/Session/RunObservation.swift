@@ -21,9 +21,9 @@ struct RunObservation {
     /// Opens the files for statistics, traces and reports.
     ///
     /// - Throws: why one of them can't be written.
-    init(_ made: MadeFiles, _ settings: Settings, _ console: Console) throws(Complaint) {
+    init(_ protected: ProtectedFiles, _ settings: Settings, _ console: Console) throws(Complaint) {
         let asked = settings.exports(since: console.start)
-        exports = try Self.open(asked, made, settings, console)
+        exports = try Self.open(asked, protected, settings, console)
         let recorder = asked.contains { $0.text != nil } ? Recorder(start: console.start) : nil
         let progress = ProgressCounter()
         var observers: [SpanObserver] = [progress.observe]
@@ -48,7 +48,7 @@ struct RunObservation {
     }
 
     private static func open(
-        _ exports: [Export], _ made: MadeFiles, _ settings: Settings, _ console: Console
+        _ exports: [Export], _ protected: ProtectedFiles, _ settings: Settings, _ console: Console
     ) throws(Complaint) -> [(Export, any Page)] {
         // Most runs have none, and looking up thousands of operands takes time.
         let files = exports.compactMap(\.file?.path)
@@ -56,7 +56,7 @@ struct RunObservation {
         let inputs = files.isEmpty ? [] : settings.operands.compactMap(Operand.identity)
         return try exports.map { export throws(Complaint) -> (Export, any Page) in
             guard let file = export.file else { return (export, console) }
-            try made.refuseSource(file.path)
+            try protected.refuseSource(file.path)
             return (export, try SideFile(file, inputs: inputs, settings))
         }
     }
@@ -106,7 +106,7 @@ struct RunObservation {
         return complaints.isEmpty
     }
 
-    private func finish(_ export: Export, on page: any Page, _ statistics: StatisticsPage?) throws(Complaint) {
+    private func finish(_ export: Export, on page: any Page, _ statistics: StatisticsDocument?) throws(Complaint) {
         if let text = export.text {
             guard let statistics else { preconditionFailure("statistics were asked for, but not recorded") }
             guard let text = text(statistics) else { return }
@@ -121,7 +121,7 @@ struct RunObservation {
         }
     }
 
-    private func page(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> StatisticsPage? {
+    private func page(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> StatisticsDocument? {
         guard let recorder else { return nil }
         let (activity, command) = (settings.activity, settings.input.command)
         var statistics = Statistics(
@@ -136,7 +136,7 @@ struct RunObservation {
             settings.references.patchFile.map { "patch of \($0.printable)" },
         ]
         let run = RunDescription(settings: settings, date: date, windowLimit: windowLimit.withLock { $0 })
-        return StatisticsPage(
+        return StatisticsDocument(
             activity: activity, statistics: statistics, run: run, references: references.compactMap(\.self))
     }
 }

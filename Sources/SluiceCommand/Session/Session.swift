@@ -95,7 +95,7 @@ struct Session {
             fileRun.job(operation).hindrance(to: .batch, from: nil, to: nil) == nil
         else { return nil }
         return SmallFileRun(
-            settings: settings, command: command, operation: operation, made: context.made,
+            settings: settings, command: command, operation: operation, protected: context.protected,
             lanes: context.memory.lanes(of: settings.limits.threads, for: operation),
             monitor: context.instruments.monitor, console: context.console)
     }
@@ -179,7 +179,7 @@ extension Session {
     /// - Throws: why the operands must not be concatenated.
     private func sharedTarget() throws(Complaint) -> FilePath? {
         guard let target = settings.output.destination.path else { return nil }
-        try context.made.refuseSource(target)
+        try context.protected.refuseSource(target)
         if settings.output.growing != nil { return target }
         let many = settings.operands.count > 1 ? "\(settings.operands.count) files" : "the files"
         let sentence = "\(many) will be concatenated into one output and can't be separated again"

@@ -8,7 +8,7 @@ struct SmallFileRun: Sendable {
     let command: any Transfer
     /// The command's operation, which handles each small file as a whole.
     let operation: any WholeFileOperation
-    let made: MadeFiles
+    let protected: ProtectedFiles
     /// The number of threads, each with one file at a time.
     let lanes: Int
     let monitor: Monitor
@@ -35,11 +35,11 @@ struct SmallFileRun: Sendable {
             identity.kind == .file,
             identity.size <= Job.largestWholeFile
         else { return .left }
-        try made.refuseOwn(operand, identity)
+        try protected.refuseOwn(operand, identity)
         let input = try Input(operand, settings, entry: entry)
         let source = input.file
         let target = try settings.outputName(for: input.path, source: input.source)
-        if let target { try made.mirror?.prepare(for: target, of: operand) }
+        if let target { try protected.mirror?.prepare(for: target, of: operand) }
         let isFree = { target.map { mayTake(NewFile(target: $0, identity: nil, source: source)) } ?? true }
         if identity.size > Self.unseenLimit, !isFree() { return .left }
         do throws(Complaint) {
@@ -87,7 +87,7 @@ struct SmallFileRun: Sendable {
     ///
     /// - Returns: whether it has the name; if not, the file needs a `FileRun`.
     func giveName(to file: PendingFile) throws(Complaint) -> Bool {
-        try made.giveName(to: file.new) { () throws(Complaint) in
+        try protected.giveName(to: file.new) { () throws(Complaint) in
             try file.publish { mayTake(file.new, from: $0) }
         }
     }
@@ -106,6 +106,6 @@ struct SmallFileRun: Sendable {
         } else if file.identity == nil {
             return true
         }
-        return made.objection(to: file, inPlaceOf: existing) == nil
+        return protected.objection(to: file, inPlaceOf: existing) == nil
     }
 }

@@ -128,7 +128,7 @@ extension Settings {
             throw Complaint(path, "can't open: \(error.sentence)")
         }
         output.growing = try Complaint.about(
-            source: path, GrowingFile(descriptor, named: path, addingWith: compression.options))
+            source: path, AppendedFile(descriptor, named: path, addingWith: compression.options))
     }
 
     /// Adds the operands that lists name; or standard input if there are none, unless the command needs files or has

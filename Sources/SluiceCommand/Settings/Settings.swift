@@ -121,7 +121,7 @@ struct InputSettings: Sendable {
     /// Whether zeros may follow compressed data.
     var ignoresZeros = false
     /// How a file to compress is read.
-    var reading = Reading.auto
+    var reading = ReadingMode.auto
     var remote = RemoteInputs()
     /// The command whose output is the input, and its arguments; nil for none.
     var commandWords: [[UInt8]]?
@@ -184,7 +184,7 @@ struct OutputSettings: Sendable {
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
     /// The file that `--append` extends, once it is open.
-    var growing: GrowingFile?
+    var growing: AppendedFile?
 }
 
 /// Limits of resources.

@@ -2,14 +2,14 @@
 package struct CheckedScanner: Sendable {
     private let limits: DecodingLimits
     private var scanner: FrameScanner
-    private var audit: SeekTableCheck
+    private var audit: StreamEndCheck
 
     /// - Parameters:
     ///   - offset: where the first frame begins in the input.
     ///   - ignoresZeros: as for `FrameScanner`.
     package init(limits: DecodingLimits, offset: UInt64 = 0, ignoresZeros: Bool = false) {
         self.limits = limits
-        audit = SeekTableCheck(comparesChecksums: limits.verifiesChecksums)
+        audit = StreamEndCheck(comparesChecksums: limits.verifiesChecksums)
         scanner = FrameScanner(offset: offset, ignoresZeros: ignoresZeros)
     }
 

@@ -142,7 +142,7 @@ extension DecodingLimits {
     ) throws(CodecFailure) -> Int {
         try frames.withUnsafeBytes { frames throws(CodecFailure) in
             var walk = FrameWalk(over: FramesInMemory(frames), ignoresZeros: ignoresZeros)
-            var audit = SeekTableCheck(comparesChecksums: verifiesChecksums)
+            var audit = StreamEndCheck(comparesChecksums: verifiesChecksums)
             while let step = walk.next() {
                 try check(step.frame)
                 if let flaw = step.flaw { throw flaw }

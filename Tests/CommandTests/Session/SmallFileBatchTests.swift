@@ -23,7 +23,7 @@ import Testing
         let console = Console(quietness: 2)
         let run = SmallFileRun(
             settings: settings, command: command, operation: try #require(command.wholeFileOperation(settings)),
-            made: MadeFiles(settings), lanes: 4, monitor: monitor, console: console)
+            protected: ProtectedFiles(settings), lanes: 4, monitor: monitor, console: console)
         let total = TotalSize(settings, isShown: false)
         let display = ProgressDisplay(settings.progressStyle, of: total, progress, monitor, settings, console)
         let batch = SmallFileBatch(operands.map { Operand($0) }, run, latch, display, disk: disk, byteLimit: byteLimit)

@@ -91,7 +91,7 @@ import Testing
         }
         settings.operands = [FilePath(platformString: [-1, 0]), "a"]
         let run = RunDescription(settings: settings, date: "", windowLimit: 1)
-        let page = StatisticsPage(activity: .compress, statistics: statistics, run: run, references: [])
+        let page = StatisticsDocument(activity: .compress, statistics: statistics, run: run, references: [])
         var member = ArchiveMember(path: [0xFF], kind: .symbolicLink)
         member.isSparse = true
         let listing = NamedListing(listing: Listing(), name: "a")

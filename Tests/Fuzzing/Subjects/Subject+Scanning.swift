@@ -27,7 +27,7 @@ private struct Scan: Equatable {
     private(set) var offset: UInt64 = 0
 
     init(_ bytes: [UInt8], inPiecesOf size: Int, skips: Bool) {
-        var (scanner, audit) = (FrameScanner(), SeekTableCheck())
+        var (scanner, audit) = (FrameScanner(), StreamEndCheck())
         do throws(CodecFailure) {
             var position = 0
             while position < bytes.count {
@@ -51,7 +51,7 @@ private struct Scan: Equatable {
         if failure == nil { offset = scanner.offset }
     }
 
-    private mutating func note(_ frame: FrameScanner.Frame, _ audit: inout SeekTableCheck) throws(CodecFailure) {
+    private mutating func note(_ frame: FrameScanner.Frame, _ audit: inout StreamEndCheck) throws(CodecFailure) {
         ended.append(frame)
         try audit.note(frame)
     }

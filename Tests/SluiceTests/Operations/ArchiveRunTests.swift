@@ -13,7 +13,7 @@ import ZstdCodec
 struct ArchiveRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
 
-    private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
+    private static func job(threads: Int = 2, reading: ReadingMode = .auto) -> Job {
         var job = Job(ArchiveCompression(Compression(level: 1, frameSize: 1 << 16)), threads: threads)
         job.reading = reading
         return job
@@ -30,8 +30,8 @@ struct ArchiveRunTests {
         return Array(archive[member.dataRange])
     }
 
-    @Test(arguments: [1, 2, 7], Reading.allCases)
-    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: Reading) async throws {
+    @Test(arguments: [1, 2, 7], ReadingMode.allCases)
+    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: ReadingMode) async throws {
         let (one, other) = try await within {
             (
                 try Self.job(threads: 1).output(of: Self.archive),

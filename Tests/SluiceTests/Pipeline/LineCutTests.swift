@@ -56,8 +56,8 @@ struct LineCutTests {
         #expect(try Set(Self.frameEnds(of: compressed)).sorted() == Self.ends(in: content, lineEnd))
     }
 
-    @Test(arguments: [1, 2, 7], Reading.allCases)
-    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: Reading) async throws {
+    @Test(arguments: [1, 2, 7], ReadingMode.allCases)
+    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: ReadingMode) async throws {
         let content = Self.lines(5, most: 300)
         let (one, other) = try await within {
             var job = Job(Self.compression(), threads: threads)

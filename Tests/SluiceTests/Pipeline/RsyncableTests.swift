@@ -10,7 +10,7 @@ import ZstdCodec
 struct RsyncableTests {
     static let content = sample(1_500_000, seed: 3)
 
-    private static func job(threads: Int = 2, reading: Reading = .auto) -> Job {
+    private static func job(threads: Int = 2, reading: ReadingMode = .auto) -> Job {
         var options = CompressionOptions(level: 1, frameSize: 1 << 16)
         options.cutsByContent = true
         var job = Job(Compression(options), threads: threads)
@@ -18,8 +18,8 @@ struct RsyncableTests {
         return job
     }
 
-    @Test(arguments: [1, 2, 7], Reading.allCases)
-    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: Reading) async throws {
+    @Test(arguments: [1, 2, 7], ReadingMode.allCases)
+    func `the bytes depend neither on the threads nor on who reads`(threads: Int, reading: ReadingMode) async throws {
         let (one, other) = try await within {
             (
                 try Self.job(threads: 1).output(of: Self.content),

@@ -28,9 +28,9 @@ struct StagedFrameTests {
     private static func decode(
         _ frames: [UInt8], parts: Int, workers: Int, pauses: Bool = false
     ) throws -> Decoded {
-        let stages = Stages(workers: workers, smallest: 1000, latch: FailureLatch())
+        let stages = ParallelFrameDecoder(workers: workers, smallest: 1000, latch: FailureLatch())
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
-        var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), stages: stages)
+        var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), parallelDecoder: stages)
         try decoder.begin()
         var decoded = Decoded()
         do throws(Failure) {
@@ -180,7 +180,7 @@ struct StagedFrameTests {
             let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
             var decoder = try SegmentDecoder(
                 limits: limits, checksum: try FrameChecksum(),
-                stages: Stages(workers: 2, smallest: 1000, latch: latch))
+                parallelDecoder: ParallelFrameDecoder(workers: 2, smallest: 1000, latch: latch))
             try decoder.begin()
             var options = CompressionOptions(level: 1)
             options.parameters[.windowLog] = 17

@@ -150,7 +150,7 @@ struct WaitTests {
         "SegmentOutput.swift": (1, "the checksum of what is there, and its place in the order"),
         "Writeback.swift": (1, "one call of sync_file_range"),
         "SmallFileBatch.swift": (1, "giving small files their names"),
-        "MadeFiles.swift": (1, "giving one file its name"),
+        "ProtectedFiles.swift": (1, "giving one file its name"),
         "ProgressDisplay.swift": (1, "a line on the terminal, which the grace after a signal does not wait for"),
         "Trace.swift": (1, "the end of the trace, which the grace after a signal does not wait for"),
         "FileDescriptor+Calls.swift": (2, "small writes only: the signal's own end; 0 ms"),

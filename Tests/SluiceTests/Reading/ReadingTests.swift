@@ -10,7 +10,7 @@ struct ReadingTests {
     static let frameSize = 64 << 10
     static let sizes = [0, 1, frameSize - 1, frameSize, frameSize + 1, 7 * frameSize, 1_000_000]
 
-    static func job(_ reading: Reading, threads: Int = 3) -> Job {
+    static func job(_ reading: ReadingMode, threads: Int = 3) -> Job {
         var job = Job(Compression(level: 1, frameSize: frameSize), threads: threads)
         job.reading = reading
         return job
@@ -19,13 +19,13 @@ struct ReadingTests {
     @Test(arguments: sizes)
     func `the bytes are the same, whoever reads the file`(size: Int) async throws {
         let content = sample(size)
-        let outputs = try await within { try Reading.allCases.map { try Self.job($0).output(of: content) } }
+        let outputs = try await within { try ReadingMode.allCases.map { try Self.job($0).output(of: content) } }
         #expect(outputs[1].isSame(as: outputs[0]))
         #expect(outputs[2].isSame(as: outputs[0]))
     }
 
-    @Test(arguments: Reading.allCases)
-    func `a file is read from where it stands, and stands at its end afterwards`(reading: Reading) async throws {
+    @Test(arguments: ReadingMode.allCases)
+    func `a file is read from where it stands, and stands at its end afterwards`(reading: ReadingMode) async throws {
         let content = sample(300_000)
         let (output, position) = try await within {
             let source = try NamelessFile(content)
@@ -52,8 +52,10 @@ struct ReadingTests {
         #expect(returned.isSame(as: content))
     }
 
-    @Test(arguments: Reading.allCases, [0, 1, frameSize, 100_000])
-    func `a file that shrank is an error, and what came before is a prefix`(reading: Reading, left: Int) async throws {
+    @Test(arguments: ReadingMode.allCases, [0, 1, frameSize, 100_000])
+    func `a file that shrank is an error, and what came before is a prefix`(reading: ReadingMode, left: Int)
+        async throws
+    {
         let content = sample(300_000)
         let (failure, output) = try await within {
             let file = try NamelessFile(content)
@@ -72,7 +74,7 @@ struct ReadingTests {
 
     /// Who reads each of some chunks: `D`ispatch or a `W`orker. For each there are so many slots in use, of four, and
     /// it is in the page cache unless its number is negative.
-    static func readers(_ inUse: [Int], reading: Reading = .auto, workers: Int = 2, processors: Int = 4) -> String {
+    static func readers(_ inUse: [Int], reading: ReadingMode = .auto, workers: Int = 2, processors: Int = 4) -> String {
         let slots = Slots(workers + 2)
         var readers = FileReaders(reading, workers: workers, processors: processors, slots: slots)
         defer { slots.give(slots.inUse) }

@@ -1,7 +1,7 @@
 import Sluice
 
 /// Prints the parameters that libzstd has for the level (`--show-default-cparams`), in zstd's format.
-enum ParameterTable {
+enum DefaultParameters {
     /// The names of `ZSTD_strategy`, from 1.
     private static let strategies = [
         "fast", "dfast", "greedy", "lazy", "lazy2", "btlazy2", "btopt", "btultra", "btultra2",

@@ -2,7 +2,7 @@ internal import Glibc
 package import SystemPackage
 
 /// A file with a fixed name that is kept from one run to the next, accessible by its owner only.
-package struct ResumableFile: Sendable {
+package struct PrivateFile: Sendable {
     /// How often another process may create or remove the file before we give up.
     static let attempts = 100
 

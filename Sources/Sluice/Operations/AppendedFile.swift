@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A compressed file to which frames are added: a new file gets its frames, copied within the kernel if possible, then
 /// those of several runs, and a seek table of all.
-package final class GrowingFile: Sendable {
+package final class AppendedFile: Sendable {
     /// The existing file; nil for none.
     package let source: Source?
     /// Keeps it open, and so locked.
@@ -71,7 +71,7 @@ package final class GrowingFile: Sendable {
 }
 
 /// What surrounds the frames of several runs: only `finish` ends it.
-extension GrowingFile: Envelope {
+extension AppendedFile: Envelope {
     package func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
         try envelope.withLock { envelope throws(Failure) in try envelope.append(frame) }
     }
@@ -83,7 +83,7 @@ extension GrowingFile: Envelope {
 /// Compresses frames that are added to a file.
 private struct Appending: CompressingOperation {
     var compression: Compression
-    let file: GrowingFile
+    let file: AppendedFile
 
     func memory(of size: RunSize) -> Int { compression.memory(of: size) + file.memory }
     func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? { file }
@@ -110,7 +110,7 @@ extension SeekTable {
 
     private init(byHeadersOf source: Source) throws(Failure) {
         var (entries, haveChecksums, table) = ([Entry](), true, UInt64?.none)
-        var (walk, audit) = (try FrameWalk(over: source), SeekTableCheck())
+        var (walk, audit) = (try FrameWalk(over: source), StreamEndCheck())
         while let frame = try walk.nextWhole() {
             if let table {
                 throw .severalStreams("the seek table at byte \(table) ends the first of them", offset: table)

@@ -4,19 +4,19 @@ import Testing
 @testable import SluiceCommand
 
 /// What its script draws is tried by scripts (`statistics/the-report-…`).
-@Suite struct ReportTests {
+@Suite struct HTMLReportTests {
     private func page(_ activity: Statistics.Activity = .compress, verdict: String = "limited by its size") -> String {
         let start = StageSpan.now()
         let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
         let statistics = Statistics(Recorder(start: start), Monitor([]), activity, outcome) { _ in verdict }
-        let page = StatisticsPage(activity: activity, statistics: statistics, run: true, references: [])
-        return Report.page(page, Timeline(start: start))
+        let page = StatisticsDocument(activity: activity, statistics: statistics, run: true, references: [])
+        return HTMLReport.page(page, Timeline(start: start))
     }
 
     @Test(arguments: [Statistics.Activity.compress, .decompress, .test, .copy])
     func `a run in which nothing happened has a page`(_ activity: Statistics.Activity) {
         #expect(page(activity).hasSuffix("</html>\n"))
-        #expect(page(activity).hasPrefix(Report.opening))
+        #expect(page(activity).hasPrefix(HTMLReport.opening))
         #expect(page(activity).contains("\"content\":\"\(activity.content)\",\"hasOutput\":\(activity.hasOutput)"))
     }
 
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `hardly any other file begins as a report does`() {
-        #expect(Report.opening.contains("<title>sluice: "))
-        #expect(Report.opening.utf8.count < 1000)
+        #expect(HTMLReport.opening.contains("<title>sluice: "))
+        #expect(HTMLReport.opening.utf8.count < 1000)
     }
 }

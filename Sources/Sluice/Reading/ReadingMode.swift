@@ -1,5 +1,5 @@
 /// How a file is read for compression to frames of equal size: by a channel of Dispatch, or by the workers.
-package enum Reading: String, CaseIterable, Sendable {
+package enum ReadingMode: String, CaseIterable, Sendable {
     /// Dispatch reads from the disk. Workers copy from the page cache if each processor has a worker, or a worker is
     /// idle.
     case auto

@@ -5,7 +5,7 @@
 /// where the hash is below a limit. The first seven sixteenths of the largest chunk are skipped, which makes it cheap;
 /// after them an end is a sixteenth away on average, so that a chunk has about half the largest size, and one in eight
 /// thousand all of it. The ends depend on the content alone, not on how it arrives.
-struct ContentCut: ChunkCut {
+struct HashCut: ChunkCut {
     /// Bytes that the hash depends on.
     static let reach = 64
 

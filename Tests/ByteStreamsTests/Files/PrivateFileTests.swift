@@ -4,7 +4,7 @@ import Testing
 
 @testable import ByteStreams
 
-struct ResumableFileTests {
+struct PrivateFileTests {
     @Test func `what is to be gone on with stays under its name, and one has it at a time`() throws {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")

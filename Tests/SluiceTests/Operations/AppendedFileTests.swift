@@ -7,7 +7,7 @@ import ZstdCodec
 
 /// What is added to a compressed file stands behind what was there, and one table tells of all.
 @Suite(.timeLimit(.minutes(1)))
-struct GrowingFileTests {
+struct AppendedFileTests {
     static let options = CompressionOptions(level: 1, frameSize: 4096)
     static let compression = Compression(options)
     static let content = sample(40_000)
@@ -19,7 +19,7 @@ struct GrowingFileTests {
         let output = try NamelessFile()
         let file = try existing.map { try FileDescriptor.open(scratch.write($0, to: "file"), .readOnly) }
         do {
-            let growing = try GrowingFile(file, named: "file", addingWith: options)
+            let growing = try AppendedFile(file, named: "file", addingWith: options)
             let sink = try Sink(output.descriptor)
             try growing.begin(on: sink, latch: FailureLatch())
             for content in contents {
@@ -93,10 +93,10 @@ struct GrowingFileTests {
         let failures = try await within {
             let scratch = try Scratch()
             let path = try scratch.write(Job(Self.compression).output(of: Self.content), to: "file")
-            let add = { () throws -> GrowingFile in
-                try GrowingFile(FileDescriptor.open(path, .readOnly), named: "file", addingWith: Self.options)
+            let add = { () throws -> AppendedFile in
+                try AppendedFile(FileDescriptor.open(path, .readOnly), named: "file", addingWith: Self.options)
             }
-            var first: GrowingFile? = try add()
+            var first: AppendedFile? = try add()
             let second = Result { _ = try add() }
             let isThere = first?.source != nil
             first = nil
@@ -113,7 +113,7 @@ struct GrowingFileTests {
             let path = try scratch.write(Job(Self.compression).output(of: Self.content), to: "file")
             let file = try FileDescriptor.open(path, .readWrite)
             let identity = try FileIdentity(file)
-            let growing = try GrowingFile(file, named: "file", addingWith: Self.options)
+            let growing = try AppendedFile(file, named: "file", addingWith: Self.options)
             let before = growing.mayReplace(identity)
             pause(0.02)
             _ = try file.writeAll(toAbsoluteOffset: 100, [0])
@@ -131,7 +131,7 @@ struct GrowingFileTests {
     }
 
     @Test func `one that is not there yet is begun, and takes no name of a file that has come meanwhile`() throws {
-        let growing = try GrowingFile(nil, named: "file", addingWith: Self.options)
+        let growing = try AppendedFile(nil, named: "file", addingWith: Self.options)
         let other = try NamelessFile()
         #expect(growing.mayReplace(nil))
         #expect(!growing.mayReplace(try FileIdentity(other.descriptor)))

@@ -1,5 +1,5 @@
 /// Checks, frame by frame, that a stream whose header announces a seek table ends in a complete and correct one.
-package struct SeekTableCheck: Sendable {
+package struct StreamEndCheck: Sendable {
     private var announcement: StreamHeader?
     private let comparesChecksums: Bool
     /// The sizes and checksums of the frames since the stream began.

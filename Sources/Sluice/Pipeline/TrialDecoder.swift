@@ -1,5 +1,5 @@
 /// Decodes frames in bounded memory and drops the content, to find out whether they are whole.
-final class FrameTrial {
+final class TrialDecoder {
     private static let bufferSize = 1 << 20
 
     private let file: DamagedFile

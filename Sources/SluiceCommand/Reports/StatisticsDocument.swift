@@ -1,7 +1,7 @@
 import Sluice
 
 /// The statistics of a run, with what was asked for: as docs/statistics.schema.json describes them, and for people.
-struct StatisticsPage: JSONValue {
+struct StatisticsDocument: JSONValue {
     /// Changes when a name or a meaning does.
     private static let schemaVersion = 5
 

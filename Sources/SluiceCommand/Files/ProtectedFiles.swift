@@ -13,7 +13,7 @@ struct NewFile {
 
 /// The files that the command must not replace, however their names are spelt: those that it read, and those that it
 /// made from another source. With `--rm` both sources would be lost for the content of one.
-final class MadeFiles: Sendable {
+final class ProtectedFiles: Sendable {
     private struct State {
         /// What the made files were made from.
         var sources: [FileIdentity.Number: Origin] = [:]

@@ -4,12 +4,12 @@ import Testing
 @testable import Sluice
 
 /// Where content is cut by what it is.
-@Suite struct ContentCutTests {
+@Suite struct HashCutTests {
     static let content = sample(2 << 20, seed: 7)
 
     /// The sizes of the chunks, when the content is looked at in pieces of so many bytes.
     private func sizes(_ content: [UInt8], most: Int = 16 << 10, pieces: Int = .max) -> [Int] {
-        var (sizes, start, cut) = ([Int](), 0, ContentCut(most: most))
+        var (sizes, start, cut) = ([Int](), 0, HashCut(most: most))
         while start < content.count {
             cut.begin(at: UInt64(start))
             var end: Int?
@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: [1 << 10, 5000, 16 << 10, 256 << 10])
     func `each chunk but the last has from the least to the most, and about half of that on average`(most: Int) {
-        let (sizes, cut) = (sizes(Self.content, most: most), ContentCut(most: most))
+        let (sizes, cut) = (sizes(Self.content, most: most), HashCut(most: most))
         #expect(sizes.reduce(0, +) == Self.content.count)
         #expect(sizes.dropLast().allSatisfy { (cut.least...most).contains($0) })
         let mean = Self.content.count / sizes.count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ZstdCodec
 
-struct SeekTableCheckTests {
+struct StreamEndCheckTests {
     /// A stream as it is written: a frame, the header, more frames, the table.
     static func stream(_ contents: [[UInt8]]) throws -> [[UInt8]] {
         var parts = try contents.map { try frame($0) }
@@ -26,7 +26,7 @@ struct SeekTableCheckTests {
 
     static func audit(_ parts: [[UInt8]]) throws {
         let bytes = parts.flatMap(\.self)
-        var audit = SeekTableCheck(comparesChecksums: true)
+        var audit = StreamEndCheck(comparesChecksums: true)
         for frame in try scan(bytes) { try audit.note(frame) }
         try audit.finish(at: UInt64(bytes.count))
     }
@@ -78,7 +78,7 @@ struct SeekTableCheckTests {
         let offset = UInt64(parts.dropLast().joined().count)
         let reason = "the seek table's checksums are not those of the frames"
         #expect(throws: CodecFailure.corrupt(reason: reason, offset: offset)) { try Self.audit(parts) }
-        var audit = SeekTableCheck()
+        var audit = StreamEndCheck()
         for frame in try scan(parts.flatMap(\.self)) { try audit.note(frame) }
         parts[2] = try frame(Self.three[1], CompressionOptions(hasChecksum: false))
         var sizes = SeekTable(hasChecksums: true)

@@ -1,5 +1,5 @@
 /// The header of a gzip member that contains the member's size: the blocks of BGZF, written by bgzip and samtools.
-package enum SizedMember {
+package enum BGZFHeader {
     /// The size of the header in bytes (SAM specification, 4.1).
     package static let headerSize = 18
     /// The most bytes of a member's content, according to the format. Larger members are decoded all the same.

@@ -1,13 +1,13 @@
 import Sluice
 
 /// The page of `--report`: `report.html`, whose script draws the JSON that is appended to it.
-enum Report {
+enum HTMLReport {
     private static let template = String(decoding: PackageResources.report_html, as: UTF8.self)
 
     /// The beginning of every report.
     static let opening = template.split(separator: "\n").prefix { $0 != "<style>" }.joined(separator: "\n")
 
-    static func page(_ page: StatisticsPage, _ timeline: Timeline) -> String {
+    static func page(_ page: StatisticsDocument, _ timeline: Timeline) -> String {
         template + element("statistics", JSON.page(page))
             + element("course", JSON.line(Course(activity: page.activity, timeline: timeline))) + "</body>\n</html>\n"
     }

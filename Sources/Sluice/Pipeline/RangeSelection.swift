@@ -2,7 +2,7 @@
 /// which they are needed.
 ///
 /// The cutter and the writer have one each, and both take the same steps.
-struct Excerpt: Sendable {
+struct RangeSelection: Sendable {
     // Never changed: the cutter looks ahead in copies, which would each copy all ranges.
     private let ranges: [Range<UInt64>]
     /// The range that has the next byte, and where in the content the rest of it begins.

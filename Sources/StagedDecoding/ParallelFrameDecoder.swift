@@ -4,7 +4,7 @@ internal import Synchronization
 package import ZstdCodec
 
 /// Decodes one frame at a time on several cores (docs/decisions/two-stages.md).
-package final class Stages: Sendable {
+package final class ParallelFrameDecoder: Sendable {
     /// Frames smaller than this are usually many, and each has its own core.
     package static let smallestContent: UInt64 = 8 << 20
 
@@ -46,7 +46,7 @@ package final class Stages: Sendable {
         let rest = inputSize.map { $0 - min($0, offset) } ?? .max
         guard header.contentSize ?? rest > smallest else { return nil }
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-        if let frame = StagedFrame(header, in: self) { return frame }
+        if let frame = StagedFrame(header, for: self) { return frame }
         end()
         return nil
     }
