@@ -264,4 +264,28 @@ final class ProgressDisplay: Sendable {
     }
 }
 
+extension ProgressDisplay {
+    /// Drawing may wait for the terminal, which must not delay a deadly signal.
+    private static let signalQueue = DispatchQueue(label: "sluice.terminal.signals")
+
+    /// Redraws when the terminal is resized or the process continues, clears the line before the process stops, and
+    /// prints progress on SIGUSR1.
+    ///
+    /// - Parameter didContinue: called when the process continues.
+    func watch(_ signals: Signals, didContinue: @escaping @Sendable () -> Void) {
+        signals.watch(SIGUSR1, on: Self.signalQueue) { self.printLine() }
+        signals.watch(SIGWINCH, on: Self.signalQueue) { self.didResize() }
+        signals.watch(SIGCONT, on: Self.signalQueue) {
+            self.didContinue()
+            didContinue()
+        }
+        guard !Signals.isIgnored(SIGTSTP) else { return }
+        signals.watch(SIGTSTP, on: Self.signalQueue) {
+            self.willStop()
+            StandardDescriptors.restore()
+            kill(getpid(), SIGSTOP)
+        }
+    }
+}
+
 /// What to show of a run, depending on where standard streams go.

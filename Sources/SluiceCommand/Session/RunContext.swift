@@ -1,5 +1,3 @@
-import Dispatch
-import Glibc
 import Sluice
 import Synchronization
 
@@ -7,8 +5,6 @@ import Synchronization
 final class RunContext: Sendable {
     /// The hint after an unfinished run with `--resume`.
     static let continues = "the same command continues it"
-    /// Drawing may wait for the terminal, which must not delay a deadly signal.
-    private static let terminalQueue = DispatchQueue(label: "sluice.terminal.signals")
 
     let settings: Settings
     let console: Console
@@ -40,7 +36,7 @@ final class RunContext: Sendable {
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
-        watchTerminal()
+        instruments.display.watch(signals) { [fullDisk] in fullDisk?.retry() }
         if let command = settings.input.command {
             signals.pass(to: { command.end(with: $0) })
             command.onAwaited { [instruments] in instruments.display.showAwaited($0 ? command.name : nil) }
@@ -69,24 +65,6 @@ final class RunContext: Sendable {
         let remedy = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
         let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
         console.error(complaint.sentence, hint: remedy ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
-    }
-
-    /// Redraws when the terminal is resized or the process continues, clears the line before the process stops, and
-    /// prints progress on SIGUSR1.
-    private func watchTerminal() {
-        let display = instruments.display
-        signals.watch(SIGUSR1, on: Self.terminalQueue) { display.printLine() }
-        signals.watch(SIGWINCH, on: Self.terminalQueue) { display.didResize() }
-        signals.watch(SIGCONT, on: Self.terminalQueue) { [fullDisk] in
-            display.didContinue()
-            fullDisk?.retry()
-        }
-        guard !Signals.isIgnored(SIGTSTP) else { return }
-        signals.watch(SIGTSTP, on: Self.terminalQueue) {
-            display.willStop()
-            StandardDescriptors.restore()
-            kill(getpid(), SIGSTOP)
-        }
     }
 }
 

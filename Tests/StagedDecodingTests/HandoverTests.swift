@@ -6,7 +6,7 @@ import Testing
 
 /// libzstd goes on behind any block that was decoded in stages.
 @Suite(.timeLimit(.minutes(2)))
-struct RestoringTests {
+struct HandoverTests {
     /// Decodes the first blocks of a frame in stages, and the others by libzstd.
     ///
     /// - Parameter count: of the blocks that are decoded in stages.
