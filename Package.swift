@@ -157,7 +157,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["SluiceCommand"],
+            dependencies: ["SluiceCommand", "TestSupport"],
             exclude: ["Scripts", "Fixtures"],
             swiftSettings: settings),
     ],

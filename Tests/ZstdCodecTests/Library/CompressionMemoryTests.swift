@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ZstdCodec
@@ -33,20 +34,23 @@ struct CompressionMemoryTests {
         try expectBound(of: CompressionOptions(level: level.0, longWindowLog: level.1), workers: workers)
     }
 
+    /// Bytes.
+    private static let referenceSize = (isLong ? 30 : 12) << 20
+
     @Test(arguments: [1, 3, 9, 16], [0, 1, 3])
     func `a difference to a reference holds no more than was said`(level: Int, workers: Int) throws {
-        let reference = Reference(Self.content(12 << 20))
+        let reference = Reference(Self.content(Self.referenceSize))
         var options = CompressionOptions(level: level)
-        try options.reach(referenceSize: 12 << 20, contentSize: nil)
+        try options.reach(referenceSize: UInt64(Self.referenceSize), contentSize: nil)
         try expectBound(of: options, CompressionDictionary(reference: reference), workers: workers)
     }
 
     /// libzstd chooses its tables for the content and the reference together; so little content it does not divide.
     @Test(arguments: [1, 3, 9, 16], [1 << 10, 400 << 10])
     func `a small difference to a large reference holds no more than was said`(level: Int, size: Int) throws {
-        let reference = Reference(Self.content(12 << 20))
+        let reference = Reference(Self.content(Self.referenceSize))
         var options = CompressionOptions(level: level)
-        try options.reach(referenceSize: 12 << 20, contentSize: UInt64(size))
+        try options.reach(referenceSize: UInt64(Self.referenceSize), contentSize: UInt64(size))
         try expectBound(of: options, CompressionDictionary(reference: reference), workers: 3, known: size)
     }
 

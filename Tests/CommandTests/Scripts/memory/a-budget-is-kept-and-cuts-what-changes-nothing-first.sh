@@ -11,7 +11,7 @@ check() {
     [ "$peak" -le $((mib << 10)) ] || fail "$*: $peak KiB of $mib MiB"
     grep -qE "\(-M allows $mib(\.0)? MiB\)" "$messages" || fail "no budget in: $(cat "$messages")"
 }
-for mib in 150 75; do
+for mib in 150 $(is_long && echo 90) 75; do
     check $mib -3 plain
     same out usual.zst
     says 'reduced to fit, from 4 and 6'
@@ -47,7 +47,7 @@ says 'hint: a lower level needs less'
 absent none.zst
 # The way back: frames that do not fit come in parts.
 works "$SLUICE" -q -1 -B8M random -o random.zst
-for mib in 128 45; do
+for mib in 128 $(is_long && echo 64) 45; do
     check $mib -d usual.zst
     same out plain
     check $mib -d random.zst

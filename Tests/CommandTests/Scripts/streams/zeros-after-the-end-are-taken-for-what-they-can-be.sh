@@ -5,7 +5,9 @@ zstd -q a -o other.zst
 "$SLUICE" -q --single-frame a -o single.zst
 for format in gzip xz lzma lz4; do command -v $format >/dev/null && $format -qkc a >a.$format; done
 zeros() { head -c "$1" /dev/zero; }
-for count in 1 3 4 512 10240 1000000; do
+counts="1 3 4 511 512 10240 1000000"
+if is_long; then counts+=" 5000000"; fi
+for count in $counts; do
     { cat own.zst; zeros $count; } >own-zeros.zst
     { cat other.zst; zeros $count; } >other-zeros.zst
     # A seek table proves that nothing is missing, whatever way a file goes.
