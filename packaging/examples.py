@@ -1,5 +1,5 @@
 """Writes the examples of documentation into one Swift file, which the compiler then checks: each as the body of a
-function, with its own place in the messages. Fails if a public type that is not part of another one has no example.
+function, with its own place in the messages. Fails if a public type has no example.
 
     examples.py GRAPH... PAGE.md... >FILE
 """
@@ -71,7 +71,7 @@ for path in sys.argv[1:]:
         comment = symbol.get("docComment", {}).get("lines", [])
         found = list(blocks([line["text"] for line in comment]))
         name = ".".join([graph["module"]["name"], *symbol["pathComponents"]])
-        if symbol["kind"]["identifier"] in types and len(symbol["pathComponents"]) == 1 and not found:
+        if symbol["kind"]["identifier"] in types and not found:
             missing.add(name)
         if symbol["identifier"]["precise"] in seen or "source" in symbol.get("swiftExtension", {}):
             continue

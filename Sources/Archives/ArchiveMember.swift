@@ -8,6 +8,10 @@ package import ByteStreams
 ///     }
 public struct ArchiveMember: Equatable, Sendable {
     /// What a member is: the type flag of its header.
+    ///
+    ///     for try await member in file.members where member.kind == .directory {
+    ///         print(String(decoding: member.path, as: UTF8.self))
+    ///     }
     public struct Kind: RawRepresentable, Equatable, Sendable {
         /// The type flag.
         public let rawValue: UInt8
@@ -44,6 +48,10 @@ public struct ArchiveMember: Equatable, Sendable {
     }
 
     /// The owner of the file.
+    ///
+    ///     for try await member in file.members where member.owner.user == 0 {
+    ///         print(String(decoding: member.owner.userName, as: UTF8.self))
+    ///     }
     public struct Owner: Equatable, Sendable {
         /// The number of the user.
         public internal(set) var user: Int64 = 0
@@ -56,6 +64,10 @@ public struct ArchiveMember: Equatable, Sendable {
     }
 
     /// A point in time.
+    ///
+    ///     for try await member in file.members {
+    ///         print("\(member.modified.seconds).\(member.modified.nanoseconds) s after the beginning of 1970")
+    ///     }
     public struct Time: Equatable, Sendable {
         /// Seconds since 1970.
         public internal(set) var seconds: Int64 = 0
@@ -64,6 +76,10 @@ public struct ArchiveMember: Equatable, Sendable {
     }
 
     /// The numbers of a device.
+    ///
+    ///     for try await member in file.members where member.kind == .characterDevice {
+    ///         print("mknod -m 600 null c \(member.device.major) \(member.device.minor)")
+    ///     }
     public struct Device: Equatable, Sendable {
         /// The kind of device.
         public internal(set) var major: UInt32 = 0

@@ -13,6 +13,12 @@ public import SystemPackage
 ///     }
 public struct Failure: Error, Sendable {
     /// A kind of failure. More of them may be added.
+    ///
+    ///     do {
+    ///         try await Decompression().run(from: .file("a.zst"), to: .file("a"))
+    ///     } catch where [.truncated, .corrupt].contains(error.code) {
+    ///         print("a.zst is damaged: \(error.message)")
+    ///     }
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// A few words for logs, such as `file exists`.
         public let description: String

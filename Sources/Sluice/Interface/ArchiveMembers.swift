@@ -16,6 +16,9 @@ public struct ArchiveMembers: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(file: file) }
 
     /// One iteration.
+    ///
+    ///     var members = file.members.makeAsyncIterator()
+    ///     if let first = try await members.next() { print("\(first.size) bytes") }
     public struct Iterator: AsyncIteratorProtocol {
         let file: CompressedFile
         /// Members that were found and not returned yet.

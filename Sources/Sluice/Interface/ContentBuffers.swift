@@ -17,6 +17,9 @@ public struct ContentBuffers: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(run: file.run(of: range)) }
 
     /// One run.
+    ///
+    ///     var buffers = file.buffers(in: 0..<file.contentSize).makeAsyncIterator()
+    ///     while let region = try await buffers.next() { print(region.count) }
     public struct Iterator: AsyncIteratorProtocol {
         let run: BufferRun
         /// Decoded bytes that have not been returned yet.

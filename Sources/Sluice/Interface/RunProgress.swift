@@ -14,6 +14,14 @@ internal import Synchronization
 /// The sequence ends when the run fails, too, and throws nothing: the run does.
 public final class RunProgress: AsyncSequence, Sendable {
     /// The progress at some time.
+    ///
+    ///     let progress = RunProgress()
+    ///     async let summary = Compression().run(
+    ///         from: .file("a.tar"), to: .file("a.tar.zst"), options: RunOptions(progress: progress))
+    ///     for await totals in progress {
+    ///         print("\(totals.bytesDone) of \(totals.bytesIn) bytes became \(totals.bytesMade)")
+    ///     }
+    ///     try await print(summary.bytesOut)
     public struct Totals: Equatable, Sendable {
         /// Bytes read.
         public package(set) var bytesIn = 0

@@ -21,6 +21,9 @@ where Base.Element: Collection<UInt8> {
     }
 
     /// One run.
+    ///
+    ///     var frames = body.compressed(level: 3).makeAsyncIterator()
+    ///     while let region = try await frames.next() { try await response.write(region) }
     public struct Iterator: AsyncIteratorProtocol {
         let run: BufferRun
         /// Bytes that have not been returned yet.

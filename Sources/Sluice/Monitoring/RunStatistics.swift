@@ -5,6 +5,14 @@
 ///     if record.statistics.limitedBy == .output { print("a faster disk would help") }
 public struct RunStatistics: Equatable, Sendable {
     /// The bottleneck of a run. More values may be added.
+    ///
+    ///     let record = RunRecord()
+    ///     try await Compression().run(from: .file("a"), to: .file("a.zst"), options: RunOptions(record: record))
+    ///     switch record.statistics.limitedBy {
+    ///     case .input: print("a faster disk to read from would help")
+    ///     case .work: print("more cores would help")
+    ///     case let other: print("limited by \(other)")
+    ///     }
     public struct Limit: Hashable, Sendable, CustomStringConvertible {
         /// The word that `--stats=json` has for it, such as `input`.
         public let description: String

@@ -10,6 +10,9 @@ internal import CZstd
 ///     let dictionary = try trainer.train(on: samples)
 public struct DictionaryTrainer: Equatable, Sendable {
     /// How frequent content is found.
+    ///
+    ///     let methods: [DictionaryTrainer.Method] = [.cover, .fastCover]
+    ///     let dictionaries = try methods.map { try DictionaryTrainer($0).train(on: samples) }
     public struct Method: Hashable, Sendable {
         package enum Name { case cover, fastCover, legacy }
 
