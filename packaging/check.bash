@@ -111,16 +111,17 @@ check_bytes() {
     local file again=$work/another-place/folder home=$work/another-place/home
     [[ -z $(git -C "$root" status --porcelain) ]] || fail "there are changes that are not committed: a second build has other bytes"
     require_packages faketime
-    say "a second build, in another folder, 400 days later"
+    say "a second build, in another folder, 400 days earlier"
     git clone -q "$root" "$again"
     # The packages of Swift and of the older release, as they were chosen: what is fetched has the time of its server.
     cp "$root/Package.resolved" "$again/"
     swift package --package-path "$again" resolve </dev/null >"$work/log" 2>&1 || fail "can't fetch packages: $(tail -n 1 "$work/log")"
     if [[ -e $root/.build/$oldest_release/complete ]]; then cp -r "$root/.build/$oldest_release" "$again/.build/"; fi
-    # A home of its own: the compiler would mix what it keeps there with what it has from other times.
+    # A home of its own: the compiler would mix what it keeps there with what it has from other times. And an earlier time:
+    # modules that are a month old are removed from its cache, in which all would be that old at a later time.
     mkdir "$home"
     (umask 077 && HOME=$home XDG_CACHE_HOME=$home/.cache LC_ALL=C TZ=Asia/Kathmandu LOGNAME=somebody USER=somebody NO_FAKE_STAT=1 \
-        faketime --exclude-monotonic -f +400d "$again/scripts/package" --output "$work/again" >&2) || fail "the second build failed"
+        faketime --exclude-monotonic -f -400d "$again/scripts/package" --output "$work/again" >&2) || fail "the second build failed"
     for file in "$output"/*; do
         [[ $file == *.deb || $file == *.tar.gz || $file == *.rpm || $file == *.spdx.json || $file == */PKGBUILD ]] || continue
         cmp "$file" "$work/again/$(basename "$file")" >&2 || fail "a second build of $(basename "$file") has other bytes"
