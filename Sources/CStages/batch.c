@@ -33,7 +33,7 @@ size_t stages_fill_batch(stages_batch *batch, stages_finder *finder, const uint8
         if (missing > 0) memcpy(batch->input + batch->filled, bytes + taken, missing);
         batch->filled += missing;
         taken += missing;
-        // With a complete header, more bytes are wanted.
+        // Once the header is complete, the rest of the block is wanted too.
         if (batch->filled < batch->start + wanted(batch)) {
             if (taken == count) return taken;
             continue;

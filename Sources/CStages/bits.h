@@ -7,7 +7,7 @@
 
 static inline uint64_t load(const uint8_t *bytes) {
     uint64_t value;
-    memcpy(&value, bytes, sizeof value); // little-endian machines
+    memcpy(&value, bytes, sizeof value); // assumes a little-endian machine
     return value;
 }
 

@@ -18,7 +18,7 @@ static bool has(unsigned feature) {
     unsigned features = found, a, b, c, d;
     if (features == 0) {
         features = __get_cpuid_count(7, 0, &a, &b, &c, &d) ? b : 0;
-        // The kernel also has to save the wide registers.
+        // The kernel also has to save the wide registers: bits 1 and 2 of XCR0 (SSE and AVX).
         bool is_saved = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
         if (is_saved) __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
         if (!is_saved || (a & 6) != 6) features &= ~(unsigned)AVX2;
@@ -40,6 +40,7 @@ static bool has(unsigned feature) {
     static type name parameters { return name##_anyhow arguments; }
 #endif
 
+// Always inlined, so that each of the two versions is compiled for its machines.
 #define CLONED static inline __attribute__((always_inline))
 
 /// Both numbers of bits, in one byte each, so that those of several states can be added at once.
@@ -142,10 +143,10 @@ static bool decode_literals(stages_tables *tables, const stages_found *found, ui
     if (header->type == 2 || tables->codes_number != found->codes.number) {
         tables->codes_number = 0;
         const uint8_t *limit, *described = stages_find_codes(&found->codes, &limit);
-        const uint8_t *behind = described ? stages_read_codes(described, limit, tables->codes) : NULL;
-        if (!behind) return false;
+        const uint8_t *after = described ? stages_read_codes(described, limit, tables->codes) : NULL;
+        if (!after) return false;
         tables->codes_number = found->codes.number;
-        if (header->type == 2) bytes = behind;
+        if (header->type == 2) bytes = after;
     }
     if (header->streams == 1)
         return decode_stream(tables->codes, bytes, bits_of(bytes, end - bytes), literals, header->count);
@@ -258,15 +259,15 @@ CLONED stages_sequence *decode_quickly_anyhow(
         // exceed that.
         if (__builtin_expect((sum & 0xFF) > 30, 0)) break;
         uint64_t bits = load((const uint8_t *)(uintptr_t)(place >> 3) - 7);
-        unsigned position = 56 + (place & 7), behind = position - (sum & 0xFF);
+        unsigned position = 56 + (place & 7), state_position = position - (sum & 0xFF);
         place -= (sum & 0xFF) + (sum >> 8);
         // Compute first what the next sequence waits for.
-        behind -= literal.state_bits;
-        literal_state = literal.next + low_bits(bits >> behind, literal.state_bits);
-        behind -= match.state_bits;
-        match_state = match.next + low_bits(bits >> behind, match.state_bits);
-        behind -= offset.state_bits;
-        offset_state = offset.next + low_bits(bits >> behind, offset.state_bits);
+        state_position -= literal.state_bits;
+        literal_state = literal.next + low_bits(bits >> state_position, literal.state_bits);
+        state_position -= match.state_bits;
+        match_state = match.next + low_bits(bits >> state_position, match.state_bits);
+        state_position -= offset.state_bits;
+        offset_state = offset.next + low_bits(bits >> state_position, offset.state_bits);
         position -= offset.extra_bits;
         uint32_t distance = offset.base + low_bits(bits >> position, offset.extra_bits);
         position -= match.extra_bits;

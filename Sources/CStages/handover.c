@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { RAW_LITERALS, REPEATED_LITERALS, COMPRESSED_LITERALS };
+enum { RAW_LITERALS, RUN_LITERALS, COMPRESSED_LITERALS };
 
 static void put(uint8_t **next, uint32_t value, int bytes) {
     for (int i = 0; i < bytes; i++) *(*next)++ = value >> (8 * i);
@@ -21,7 +21,7 @@ static void finish_block(uint8_t *block, const uint8_t *end) {
 static void put_offset(uint8_t **next, uint32_t offset) {
     uint8_t *block = *next;
     *next += STAGES_BLOCK_HEADER_SIZE;
-    put(next, 1 << 3 | REPEATED_LITERALS, 1);
+    put(next, 1 << 3 | RUN_LITERALS, 1);
     put(next, 0, 1);
     put(next, 1, 1);
     put(next, 0x54, 1); // three single states
@@ -101,7 +101,7 @@ static bool put_tables(
     for (int i = 2; i >= 0; i--) put_offset(next, repeats[i < (int)which ? i + 1 : i == (int)which ? 0 : i]);
     uint8_t *block = *next;
     *next += STAGES_BLOCK_HEADER_SIZE;
-    put(next, REPEATED_LITERALS | 3 << 2 | literal.base << 4, 3);
+    put(next, RUN_LITERALS | 3 << 2 | literal.base << 4, 3);
     put(next, 0, 1);
     put(next, 1, 1);
     put(next, modes[0] << 6 | modes[1] << 4 | modes[2] << 2, 1);

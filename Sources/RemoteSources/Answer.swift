@@ -1,23 +1,23 @@
 internal import CCurl
 internal import Glibc
 
-/// What the header of an answer says (RFC 9110).
+/// The header of an answer (RFC 9110).
 struct AnswerHeader {
     private(set) var status = 0
-    /// Content-Range: the bytes that follow, and of how many; for status 416 only the latter.
+    /// From `Content-Range`: which bytes follow, and the size of the file. A status of 416 has only the size.
     private(set) var range: Range<UInt64>?
     private(set) var totalSize: UInt64?
     private(set) var contentLength: UInt64?
-    /// What changes with the content.
+    /// Values that change with the content; nil if the server does not send them.
     private(set) var version = Version()
     private(set) var acceptsRanges = false
     private(set) var location: String?
-    /// Seconds until the server wants to be asked again.
+    /// Seconds to wait before the next request, if the server asks for that.
     private(set) var retryAfter: Int?
     private(set) var contentEncoding: String?
-    /// The region of a bucket that was looked for elsewhere.
+    /// The region that S3 names for the bucket; nil after `ignore`.
     private(set) var bucketRegion: String?
-    /// Whether all lines have come.
+    /// Whether all lines have arrived.
     private(set) var isComplete = false
 
     struct Version: Equatable, Sendable {
@@ -28,7 +28,7 @@ struct AnswerHeader {
         var strongTag: String? { tag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
     }
 
-    /// Drops the region of a bucket if it was looked for there: another answer than that is meant.
+    /// Drops the bucket's region if the request was made for it: then the answer has another reason.
     mutating func ignore(region: String?) {
         if bucketRegion == region { bucketRegion = nil }
     }
@@ -84,7 +84,7 @@ struct AnswerHeader {
 }
 
 extension String {
-    /// Without blanks and line ends around it.
+    /// The text without surrounding whitespace and control characters.
     fileprivate var trimmed: String {
         var text = self[...]
         while let first = text.unicodeScalars.first, first.value <= 0x20 { text.unicodeScalars.removeFirst() }

@@ -4,9 +4,8 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A connection of libcurl, which one thread at a time uses.
+/// A connection of libcurl. One thread at a time makes requests; any thread may call `cancel`.
 final class Connection: Sendable {
-    // One thread at a time makes requests, and `cancel` may be called by any.
     nonisolated(unsafe) private let handle: OpaquePointer
     private let wake = DispatchSemaphore(value: 0)
     private let cancellation = Atomic(false)
@@ -23,16 +22,16 @@ final class Connection: Sendable {
     /// Makes a request and waits for its end.
     func perform(_ request: Request, _ exchange: Exchange) throws(Failure) {
         var answer = sluice_answer()
-        request.withLibraryRequest { lines, range, user in
+        request.withLibraryRequest { lines, range, texts in
             var raw = sluice_request()
-            raw.url = user.url
+            raw.url = texts.url
             raw.range = range
             raw.lines = lines.baseAddress
             raw.line_count = lines.count
-            raw.user = user.name
-            raw.password = user.password
-            raw.signature = user.signature
-            raw.uses_netrc = request.isHome
+            raw.user = texts.name
+            raw.password = texts.password
+            raw.signature = texts.signature
+            raw.uses_netrc = request.isToNamedServer
             raw.certificates = Self.variable("CURL_CA_BUNDLE") ?? Self.variable("SSL_CERT_FILE")
             raw.certificate_folder = Self.variable("SSL_CERT_DIR")
             raw.patience = request.patience
@@ -55,10 +54,10 @@ final class Connection: Sendable {
         getenv(name).flatMap { $0.pointee == 0 ? nil : UnsafePointer($0) }
     }
 
-    /// What libcurl says. `CCurl.c` drops what may hold a URL.
+    /// libcurl's message. `CCurl.c` has dropped messages that may contain a URL.
     private static func error(of answer: sluice_answer) -> String {
         var error = withUnsafeBytes(of: answer.error) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        // Within a sentence, but "SSL" stays as it is.
+        // The message becomes part of a sentence, but "SSL" stays as it is.
         if let first = error.first, error.dropFirst().first?.isLowercase == true {
             error = first.lowercased() + error.dropFirst()
         }
@@ -71,13 +70,13 @@ final class Connection: Sendable {
         return !isCancelled
     }
 
-    /// Whether another file may use it: libcurl's handle keeps things of a request that failed.
+    /// Whether other requests may use it: libcurl's handle keeps some state of a request that failed.
     var isReusable: Bool { !isCancelled && !hasFailed.load(ordering: .relaxed) }
 
     /// Whether it makes no further requests.
     var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
 
-    /// Ends what it does, and all requests that follow. Any thread may call it.
+    /// Ends the current request, and makes later ones fail. Any thread may call it.
     func cancel() {
         cancellation.store(true, ordering: .releasing)
         sluice_connection_cancel(handle)
@@ -85,29 +84,30 @@ final class Connection: Sendable {
     }
 }
 
-/// What a server is asked for.
+/// A request to a server.
 struct Request {
     var url: String
     /// Such as `0-99`; nil for everything.
     var range: String?
+    /// Further header lines.
     var lines: [String]
     var keys: ObjectStore.Keys?
-    /// Whether it goes to the server that was named, which may know names and passwords.
-    var isHome: Bool
-    /// Seconds without a byte.
+    /// Whether it goes to the server of the original URL. Others, to which that redirects, must not learn passwords.
+    var isToNamedServer: Bool
+    /// After how many seconds without a byte the request fails.
     var patience: Int
 
-    typealias User = (
+    typealias Texts = (
         url: UnsafePointer<CChar>, name: UnsafePointer<CChar>?, password: UnsafePointer<CChar>?,
         signature: UnsafePointer<CChar>?
     )
 
-    /// Calls a body with texts of C.
+    /// Calls a body with C strings that are valid until it returns: the header lines, the range, and the others.
     fileprivate func withLibraryRequest(
-        _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>, UnsafePointer<CChar>?, User) -> Void
+        _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>, UnsafePointer<CChar>?, Texts) -> Void
     ) {
         var lines = lines
-        // libcurl 7.88 signs it, but does not make it; S3 wants it.
+        // S3 requires this header, and libcurl 7.88 signs it, but does not add it.
         if keys != nil { lines.append("x-amz-content-sha256: UNSIGNED-PAYLOAD") }
         if let token = keys?.token { lines.append("x-amz-security-token: \(token)") }
         let texts = [url, range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }] + lines
@@ -121,20 +121,20 @@ struct Request {
     }
 }
 
-/// The answer to one request, as it comes. Only the thread that makes the request uses it.
+/// The answer to one request, as it arrives. Only the thread that makes the request uses it.
 final class Exchange {
-    /// Bytes of the longest header.
+    /// The size of the longest header that is accepted, in bytes.
     private static let mostHeader = 256 << 10
 
     private(set) var header = AnswerHeader()
     private var headerSize = 0
-    /// Judges the header when it is complete; throws if the body is not wanted.
+    /// Called with a successful header when it is complete; throws if the body is not wanted.
     private let judge: (AnswerHeader) throws(Failure) -> Void
     /// Takes bytes of the body.
     private let receive: (UnsafeRawBufferPointer) throws(Failure) -> Void
-    /// What was wrong with the answer.
+    /// What `judge` or `receive` has thrown.
     private(set) var failure: Failure?
-    /// Why there is no answer, or only a part of one; another try may help.
+    /// Why the answer is missing or incomplete, if repeating the request may help; otherwise nil.
     var trouble: String?
 
     init(
@@ -152,10 +152,10 @@ final class Exchange {
 
     fileprivate func takeHeader(_ line: UnsafePointer<CChar>?, _ count: Int) -> Bool {
         headerSize += count
-        return keep { () throws(Failure) in
+        return catching { () throws(Failure) in
             if headerSize > Self.mostHeader { throw .remote("the server's answer has no end of its header") }
             let line = String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self)
-            // Lines that follow the body say nothing about it.
+            // Ignore trailers: header lines that follow the body.
             if header.isComplete, header.status >= 200 { return }
             header.add(line)
             if header.isComplete, 200..<300 ~= header.status { try judge(header) }
@@ -163,8 +163,8 @@ final class Exchange {
     }
 
     fileprivate func takeBody(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
-        keep { () throws(Failure) in
-            // The body of an error or a redirection is of no use.
+        catching { () throws(Failure) in
+            // Skip the body of an error or a redirection.
             guard 200..<300 ~= header.status else { throw Self.unwanted }
             try receive(UnsafeRawBufferPointer(start: bytes, count: count))
         }
@@ -172,7 +172,10 @@ final class Exchange {
 
     private static let unwanted = Failure(.remote, "the body is not wanted")
 
-    private func keep(_ body: () throws(Failure) -> Void) -> Bool {
+    /// Runs a body, and records its failure.
+    ///
+    /// - Returns: whether the request should continue.
+    private func catching(_ body: () throws(Failure) -> Void) -> Bool {
         do throws(Failure) {
             try body()
             return true

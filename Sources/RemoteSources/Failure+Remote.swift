@@ -1,7 +1,7 @@
 public import ByteStreams
 
 extension Failure.Code {
-    /// A server can't be reached, or did not answer as it has to; the message says how.
+    /// A server can't be reached, or its answer is an error or invalid; the message says which.
     public static let remote = Failure.Code("remote")
     /// A remote file has changed since it was opened.
     public static let remoteChanged = Failure.Code("remote changed")
@@ -14,7 +14,7 @@ extension Failure {
 
     static func encoded(_ encoding: String) -> Failure { .remote("the server sends it encoded, as \(encoding)") }
 
-    /// An answer that is an error and stays one, however often it is asked.
+    /// The failure for an error that repeating the request would not change.
     static func refusal(_ header: AnswerHeader) -> Failure {
         switch header.status {
         case _ where header.bucketRegion != nil && [301, 307, 400].contains(header.status):

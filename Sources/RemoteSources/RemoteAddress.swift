@@ -2,7 +2,7 @@ internal import ByteStreams
 internal import CCurl
 internal import Glibc
 
-/// Where requests for one file are sent: to the server that was named, or one that it redirects to.
+/// Where requests for one file are sent: to the server of the original URL, or to one that it redirects to.
 struct RemoteAddress: Sendable {
     let location: RemoteLocation
     private let keys: ObjectStore.Keys?
@@ -20,16 +20,17 @@ struct RemoteAddress: Sendable {
     var isRedirected: Bool { target != nil }
 
     func request(range: String?, _ lines: [String], _ options: RemoteOptions) -> Request {
-        // What can't be told to be home is not.
-        let isHome = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
+        // A target that can't be parsed counts as another server.
+        let isToNamedServer = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
         return Request(
-            url: target ?? location.url, range: range, lines: lines + (isHome ? options.headers : []),
-            keys: isHome ? keys : nil, isHome: isHome, patience: min(86_400, max(1, options.patience)))
+            url: target ?? location.url, range: range, lines: lines + (isToNamedServer ? options.headers : []),
+            keys: isToNamedServer ? keys : nil, isToNamedServer: isToNamedServer,
+            patience: min(86_400, max(1, options.patience)))
     }
 
-    /// Where this place redirects to; other threads may have changed the address since it was asked.
+    /// The address after a redirection, relative to this one.
     ///
-    /// - Throws: if it is not to a URL of HTTP.
+    /// - Throws: `remote` if the target is not an HTTP URL.
     func redirected(to next: String) throws(Failure) -> RemoteAddress {
         guard let text = sluice_resolve_url(target ?? location.url, next) else {
             throw .remote("the server redirects to something other than a URL of HTTP")
@@ -41,7 +42,7 @@ struct RemoteAddress: Sendable {
         return address
     }
 
-    /// Goes back to the server that was named, unless another thread has done so and was redirected anew.
+    /// Returns to the server of the original URL, unless another thread has done so and was redirected again.
     mutating func forgetRedirection(of other: RemoteAddress) {
         if target == other.target { target = nil }
     }

@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// The bytes of a remote file in order, from a server that does not answer requests for ranges.
 ///
-/// What comes faster than it is read waits in the connection.
+/// Bytes that arrive faster than they are read wait in the connection.
 package final class RemoteBody: ByteSource {
-    /// The most bytes that are held, beside one piece of libcurl's.
+    /// The most bytes that are held, not counting the last piece from libcurl.
     private static let mostHeld = 16 << 20
-    /// The most pieces that are held: each takes memory beside its bytes, of which a server may send one at a time.
+    /// The most pieces that are held: each takes extra memory, and a server may send single bytes.
     private static let mostPieces = 1024
 
     private enum Phase {
@@ -33,7 +33,7 @@ package final class RemoteBody: ByteSource {
         }
     }
 
-    /// Bytes, if the server says so.
+    /// The size in bytes; nil if the server does not say.
     package let size: UInt64?
     private let client: RemoteClient
     private let address: Locked<RemoteAddress>
@@ -82,13 +82,13 @@ package final class RemoteBody: ByteSource {
         client.cancel()
     }
 
-    /// Makes the request; its thread waits for room.
+    /// Makes the request, on its own thread, which waits while too many bytes are held.
     private func request() {
         var failure: Failure?
         var received: UInt64 = 0
         do throws(Failure) {
-            let isFirst = { (header: AnswerHeader) throws(Failure) in
-                // Without ranges, there is no going on where the connection broke.
+            let checkHeader = { (header: AnswerHeader) throws(Failure) in
+                // Without ranges, a repeated request can't continue where the connection broke.
                 if received > 0 { throw Self.broken(after: received) }
                 if let encoding = header.contentEncoding { throw .encoded(encoding) }
             }
@@ -96,7 +96,7 @@ package final class RemoteBody: ByteSource {
                 received += UInt64(bytes.count)
                 try add(Bytes(bytes))
             }
-            let header = try client.get(address, range: { nil }, judge: isFirst, receive: take)
+            let header = try client.get(address, range: { nil }, judge: checkHeader, receive: take)
             if header.status != 200 { throw .refusal(header) }
         } catch { failure = error }
         state.withLock { $0.phase = .ended(failure) }

@@ -3,7 +3,7 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// Makes requests of servers by libcurl, each on the thread that wants the answer, and keeps the connections.
+/// Sends requests through libcurl, each on the thread that needs the answer, and reuses connections.
 ///
 ///     let client = try RemoteClient()
 ///     if let location = RemoteLocation("https://example.org/a.zst") {
@@ -11,11 +11,11 @@ internal import Synchronization
 ///         print(file.contentSize)
 ///     }
 public final class RemoteClient: Sendable {
-    /// How often a request is made again.
+    /// How often a failed request is repeated.
     private static let mostRetries = 5
-    /// Seconds before the first of these; each pause is twice the one before.
+    /// The pause in seconds before the first repetition. It doubles each time.
     private static let firstPause = 0.25
-    /// The longest time in seconds that a server may ask to be left alone.
+    /// The longest pause in seconds that a server may ask for.
     private static let longestPause = 120
     private static let mostRedirections = 10
 
@@ -25,9 +25,9 @@ public final class RemoteClient: Sendable {
     }
 
     let options: RemoteOptions
-    /// Connections that wait for the next request of any file.
+    /// Connections that are free for the next request, for any file.
     private let idle: Locked<[Connection]>
-    /// The client whose requests for one file these are.
+    /// The client that this one for a single file was made from; nil for a client that a caller has made.
     private let parent: RemoteClient?
     private let state = Mutex(State())
 
@@ -53,10 +53,10 @@ public final class RemoteClient: Sendable {
 
     private init(_ parent: RemoteClient) { (options, idle, self.parent) = (parent.options, parent.idle, parent) }
 
-    /// A client with the same connections, whose requests end without those for other files.
+    /// A client that shares the connections, but whose `cancel` ends only the requests for one file.
     func forOneFile() -> RemoteClient { RemoteClient(parent ?? self) }
 
-    /// Ends all requests, and those that follow. Any thread may call it.
+    /// Ends all requests, and makes later ones fail. Any thread may call it.
     public func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -65,15 +65,16 @@ public final class RemoteClient: Sendable {
         }
     }
 
-    /// Makes a request, and again after failures that may pass.
+    /// Makes a request, and repeats it after failures that may be temporary.
     ///
     /// - Parameters:
-    ///   - address: where to send it; a redirection is noted in it.
-    ///   - range: the value of `Range`, without its unit, as of now; nil for everything.
-    ///   - judge: is called with the header of a successful answer, before the body; throws to end the run.
-    ///   - receive: takes the bytes of the body. After a failure, `range` has to tell which are still missing.
-    ///   - isComplete: whether none are missing, so that a connection which breaks after them does not matter.
-    /// - Returns: the header of an answer that no further try can change: of success, or of an error.
+    ///   - address: where to send it. Redirections are recorded there.
+    ///   - range: returns the value of `Range` without its unit, or nil for everything; called before each attempt.
+    ///   - lines: further header lines.
+    ///   - judge: called with the header of a successful answer, before the body; throws if the body is not wanted.
+    ///   - receive: takes bytes of the body. After a failure, `range` must return only those still missing.
+    ///   - isComplete: whether all bytes have arrived, so that a failure after them does not matter.
+    /// - Returns: the header of a success, or of an error that repeating the request would not change.
     func get(
         _ address: Locked<RemoteAddress>, range: () -> String?, lines: [String] = [],
         judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
@@ -88,7 +89,7 @@ public final class RemoteClient: Sendable {
             let request = target.request(range: range(), lines, options)
             try connection.perform(request, exchange)
             var header = exchange.header
-            // Only what is signed is signed for a region.
+            // An unsigned request is not for any region, so it can follow a redirection to another one.
             header.ignore(region: request.keys == nil ? header.bucketRegion : request.keys?.region)
             if let failure = exchange.failure { throw failure }
             if 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location {
@@ -99,7 +100,7 @@ public final class RemoteClient: Sendable {
                 continue
             }
             if target.isRedirected, !hasReturned, [400, 401, 403, 404, 410].contains(header.status) {
-                // The place that a server redirects to may be valid for a while only: ask once where it is now.
+                // The target of a redirection may have expired: ask the first server once for a new one.
                 (redirections, hasReturned) = (0, true)
                 address.withLock { $0.forgetRedirection(of: target) }
                 continue
@@ -111,7 +112,7 @@ public final class RemoteClient: Sendable {
         }
     }
 
-    /// What another try may cure; nil for other statuses.
+    /// The problem that a status reports, if repeating the request may help; otherwise nil.
     private static func trouble(_ status: Int) -> String? {
         [408, 425, 429, 500, 502, 503, 504].contains(status) ? "the server answered with status \(status)" : nil
     }
@@ -122,7 +123,7 @@ public final class RemoteClient: Sendable {
         if let wanted, wanted > Self.longestPause {
             throw .remote("\(trouble), and wants to be asked again in \(wanted) seconds")
         }
-        // Many processes that failed together should not come again together.
+        // Random, so that processes which failed together do not all return together.
         let own = Self.firstPause * Double(1 << (retry - 1)) * Double.random(in: 1...1.5)
         let pause = max(own, Double(wanted ?? 0))
         let seconds = (pause * 10).rounded() / 10

@@ -4,32 +4,32 @@ internal import Synchronization
 
 /// A file on a server that answers requests for ranges of it, or an object of S3.
 ///
-/// The server is asked for the end of the file first, which says how large the file is, and has the seek table. What it
-/// answers later must be of the same size and the same version, so that a file which is replaced meanwhile ends the
-/// run. A server that tells neither a tag nor a time is only known by the size.
+/// The first request is for the end of the file: its answer has the size, and mostly the seek table. Later answers
+/// must have the same size and version, so that a run fails if the file is replaced in the meantime. If the server
+/// sends neither an `ETag` nor a `Last-Modified`, only the size is compared.
 ///
 ///     if let location = RemoteLocation("s3://backups/a.tar.zst") {
 ///         let origin = try RemoteFile.open(location, client: RemoteClient())
 ///         print("\(origin.size) bytes, \(try CompressedFile(origin).contentSize) decompressed")
 ///     }
 public final class RemoteFile: RangeSource {
-    /// Bytes of the end that are asked for first.
+    /// How many bytes at the end are requested first.
     private static let tailSize: UInt64 = 64 << 10
-    /// A small read before the bytes that are kept, but closer than this, reads all that lie between: a table or an
-    /// index is read from its start on.
-    private static let nearby: UInt64 = 4 << 20
-    /// The most bytes of the end that are kept.
+    /// A small read that begins less than this before the kept end reads all bytes up to that end: a table or an index
+    /// is read from its start on.
+    private static let nearEnd: UInt64 = 4 << 20
+    /// The most bytes that are kept of the end.
     private static let mostTail: UInt64 = 8 << 20
-    /// A read of fewer bytes is small. It reads as many, since others follow close by.
+    /// A read of fewer bytes is small, and is extended to this size, because the next ones are mostly close by.
     private static let smallRead: UInt64 = 16 << 10
-    /// How often a server may answer with a part of what it was asked for.
+    /// How many partial answers a read may take.
     private static let mostAnswers = 6
-    /// Small reads that are kept, beside the end.
+    /// How many small reads are kept besides the end.
     private static let mostKept = 80
-    /// Requests at the same time.
+    /// How many requests `prepare` makes at the same time.
     private static let lanes = 8
 
-    /// Bytes that were read, and where they lie.
+    /// Bytes that were read, and their offset in the file.
     private struct Kept {
         let start: UInt64
         let bytes: [UInt8]
@@ -40,7 +40,7 @@ public final class RemoteFile: RangeSource {
     }
 
     private struct State {
-        /// The end of the file, as far as it was read.
+        /// The end of the file, as far back as it was read.
         var tail: Kept
         var others: [Kept] = []
 
@@ -49,7 +49,7 @@ public final class RemoteFile: RangeSource {
         }
     }
 
-    /// Bytes.
+    /// The size in bytes.
     public let size: Int
     private let client: RemoteClient
     private let address: Locked<RemoteAddress>
@@ -77,18 +77,19 @@ public final class RemoteFile: RangeSource {
         }
     }
 
-    /// Reads ranges at the same time, and keeps them; those that lie close together only once.
+    /// Reads small ranges at the same time, and keeps them. One read serves those that lie close together.
     public func prepare(_ ranges: [Range<Int>]) {
         var wanted: [Range<UInt64>] = []
         for range in ranges.map({ UInt64($0.lowerBound)..<UInt64($0.upperBound) }) {
             if let last = wanted.last, range.upperBound <= last.lowerBound + Self.smallRead { continue }
             if state.withLock({ $0.kept(range) }) == nil { wanted.append(range) }
         }
-        // What can't be read is an error when its turn comes. A server that is silent is not asked for all the rest.
+        // Ignore failures: `read` reports them if it needs the range. But stop after one, so that a server which does
+        // not respond is not waited for once per range.
         let hasFailed = Atomic(false)
         _ = try? runLanes(Self.lanes, over: wanted.count) { [self, wanted] number, _ throws(Failure) in
             if hasFailed.load(ordering: .relaxed) { return }
-            do throws(Failure) { try keep(wanted[number], isSmall: true) } catch {
+            do throws(Failure) { try keep(wanted[number], extendsTail: false) } catch {
                 hasFailed.store(true, ordering: .relaxed)
                 throw error
             }
@@ -98,7 +99,7 @@ public final class RemoteFile: RangeSource {
     /// Ends all requests for this file.
     public func cancel() { client.cancel() }
 
-    /// The same version of the file, which can be read although this one was cancelled.
+    /// The same version of the file, which can be read even after `cancel` was called here.
     package func reopened() -> RemoteFile {
         let tail = state.withLock { $0.tail }
         return RemoteFile(client.forOneFile(), address, size: UInt64(size), tail: tail.bytes, version)
@@ -107,20 +108,20 @@ public final class RemoteFile: RangeSource {
     private func read(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
         if copy(range, to: room) { return }
         // A table at the end of the file is read more than once.
-        let isKept = range.count < Self.smallRead || range.upperBound == size && range.count <= Self.nearby
+        let isKept = range.count < Self.smallRead || range.upperBound == size && range.count <= Self.nearEnd
         if !isKept { return try fetch(range, into: room) }
-        try keep(range, isSmall: false)
-        // A read across the start of what is kept is now within it.
+        try keep(range, extendsTail: true)
+        // A read that crosses the start of the old tail lies within the new one.
         if !copy(range, to: room) { try fetch(range, into: room) }
     }
 
-    /// Reads a range and some more, and keeps it.
+    /// Reads a range and some bytes after it, and keeps them.
     ///
-    /// - Parameter isSmall: whether what lies up to the end of the file is of no use.
-    private func keep(_ range: Range<UInt64>, isSmall: Bool) throws(Failure) {
+    /// - Parameter extendsTail: whether a read near the kept end of the file becomes a part of it.
+    private func keep(_ range: Range<UInt64>, extendsTail: Bool) throws(Failure) {
         let tail = state.withLock { $0.tail.start }
         let isNearEnd =
-            !isSmall && tail > range.lowerBound && tail - range.lowerBound <= Self.nearby
+            extendsTail && tail > range.lowerBound && tail - range.lowerBound <= Self.nearEnd
             && UInt64(size) - range.lowerBound <= Self.mostTail
         let end = isNearEnd ? tail : min(UInt64(size), max(range.upperBound, range.lowerBound + Self.smallRead))
         var bytes = [UInt8](repeating: 0, count: Int(end - range.lowerBound))
@@ -143,10 +144,10 @@ public final class RemoteFile: RangeSource {
         return true
     }
 
-    /// Asks the server for a range, and for what is missing after a failure.
+    /// Requests a range, and after a partial answer or a failure the bytes that are still missing.
     private func fetch(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
         var done = 0
-        let isRight = { [self] (header: AnswerHeader) throws(Failure) in
+        let checkHeader = { [self] (header: AnswerHeader) throws(Failure) in
             try check(header, range.lowerBound + UInt64(done)..<range.upperBound)
         }
         let take = { (bytes: UnsafeRawBufferPointer) throws(Failure) in
@@ -159,7 +160,7 @@ public final class RemoteFile: RangeSource {
         for _ in 1...Self.mostAnswers {
             let header = try client.get(
                 address, range: { "\(range.lowerBound + UInt64(done))-\(range.upperBound - 1)" },
-                lines: version.strongTag.map { ["If-Match: \($0)"] } ?? [], judge: isRight, receive: take,
+                lines: version.strongTag.map { ["If-Match: \($0)"] } ?? [], judge: checkHeader, receive: take,
                 isComplete: { done == room.count })
             guard header.status == 206 else { throw .refusal(header) }
             if done == room.count { return }
@@ -167,7 +168,7 @@ public final class RemoteFile: RangeSource {
         throw .remote("the server answered with fewer bytes than it was asked for")
     }
 
-    /// - Throws: if the answer is not the wanted range of the file that was opened.
+    /// - Throws: `remote`, `remoteChanged` if the answer is not the requested range of the file that was opened.
     private func check(_ header: AnswerHeader, _ wanted: Range<UInt64>) throws(Failure) {
         if header.status == 200 { throw .remote("the server no longer answers requests for ranges") }
         guard header.totalSize ?? UInt64(size) == UInt64(size), header.version == version else {
@@ -183,11 +184,11 @@ public final class RemoteFile: RangeSource {
 }
 
 extension RemoteFile {
-    /// What a server has by a name.
+    /// A file, opened in the way that its server allows.
     package enum Opened {
-        /// It answers requests for ranges.
+        /// The server answers requests for ranges.
         case ranges(RemoteFile)
-        /// It does not: the file comes from its start on.
+        /// It does not, so the file can only be read from its start on.
         case inOrder(RemoteBody)
     }
 
@@ -207,7 +208,7 @@ extension RemoteFile {
         let client = client.forOneFile()
         let tail = try ask(client, address, for: "-\(tailSize)")
         if let file = try tail.file(client, address) { return .ranges(file) }
-        // Some servers know no ranges that count from the end.
+        // Some servers don't support ranges that count from the end.
         if tail.header.acceptsRanges || tail.header.status != 200 {
             let head = try ask(client, address, for: "0-\(tailSize - 1)")
             if let file = try head.file(client, address) { return .ranges(file) }
@@ -217,56 +218,56 @@ extension RemoteFile {
         return .inOrder(RemoteBody(client, address, size: tail.header.contentLength))
     }
 
-    /// Why an answer to the first request is of no use.
+    /// The failure for an answer to the first request from which no file can be opened.
     private static func unusable(_ header: AnswerHeader) -> Failure {
         if let encoding = header.contentEncoding { return .encoded(encoding) }
         return switch header.status {
         case 206: .remote("the server answers with other bytes than it was asked for, or does not say of how many")
-        // Nothing was opened that could have changed.
+        // Unlike in `refusal`, no file was open yet that could have changed.
         case 416: .remote("the server says that the file has no such bytes (status 416)")
         default: .refusal(header)
         }
     }
 
-    /// Asks for a range; the body of an answer with anything else is not read.
+    /// Requests a range. If the answer is not a range, its body is not read.
     private static func ask(
         _ client: RemoteClient, _ address: Locked<RemoteAddress>, for range: String
-    ) throws(Failure) -> Beginning {
-        var beginning = Beginning()
+    ) throws(Failure) -> FirstAnswer {
+        var answer = FirstAnswer()
         do throws(Failure) {
-            let fromStart = { () -> String? in
-                beginning.bytes = []
+            let startOver = { () -> String? in
+                answer.bytes = []
                 return range
             }
-            let hasRanges = { (header: AnswerHeader) throws(Failure) in
-                beginning.header = header
+            let checkHeader = { (header: AnswerHeader) throws(Failure) in
+                answer.header = header
                 if header.status != 206 { throw noRanges }
             }
             let take = { (bytes: UnsafeRawBufferPointer) throws(Failure) in
-                beginning.bytes += bytes
-                if beginning.bytes.count > tailSize { throw noRanges }
+                answer.bytes += bytes
+                if answer.bytes.count > tailSize { throw noRanges }
             }
-            beginning.header = try client.get(
-                address, range: fromStart, judge: hasRanges, receive: take, isComplete: { beginning.isWhole })
+            answer.header = try client.get(
+                address, range: startOver, judge: checkHeader, receive: take, isComplete: { answer.isWhole })
         } catch {
             if error != noRanges { throw error }
         }
-        return beginning
+        return answer
     }
 
     private static let noRanges = Failure(.remote, "the server does not answer requests for ranges")
 
     /// The answer to the first request.
-    private struct Beginning {
+    private struct FirstAnswer {
         var header = AnswerHeader()
         var bytes: [UInt8] = []
 
-        /// Whether all bytes that the header tells of have come.
+        /// Whether all bytes that the header announces have arrived.
         var isWhole: Bool { header.range.map { $0.upperBound - $0.lowerBound == UInt64(bytes.count) } ?? false }
 
-        /// Nil if it does not say how large the file is.
+        /// The file that the answer is about; nil if another request, or reading in order, may work.
         ///
-        /// - Throws: what kind of error the server answered with.
+        /// - Throws: `remote`, `notFound` for the error that the server reports.
         func file(_ client: RemoteClient, _ address: Locked<RemoteAddress>) throws(Failure) -> RemoteFile? {
             // An empty file has no range.
             if header.status == 416, header.totalSize == 0 {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where a file lies: a URL of HTTP, or of a bucket in an object store.
+/// The location of a file on a server: an HTTP URL, or one for an object in an S3 bucket.
 ///
 ///     if let location = RemoteLocation("https://example.org/a.zst?key=secret") {
 ///         print("reading \(location.name)")  // https://example.org/a.zst
@@ -11,11 +11,11 @@ public struct RemoteLocation: Hashable, Sendable {
     }
 
     package let scheme: Scheme
-    /// The URL as it was given. It may hold secrets.
+    /// The URL as it was given. It may contain secrets.
     package let url: String
     /// The host and, after a colon, the port; the bucket for S3.
     package let host: String
-    /// What follows the host, up to the query; empty, or with a slash in front.
+    /// The path, without the query: empty, or beginning with a slash.
     package let path: String
 
     /// Nil for anything that does not begin with `http://`, `https://` or `s3://` and the name of a host, and for text
@@ -26,9 +26,8 @@ public struct RemoteLocation: Hashable, Sendable {
             !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
         else { return nil }
         let rest = text[colon...].dropFirst(3)
-        // A key of S3 may have any character.
-        let isWhole = scheme == .s3
-        let main = isWhole ? rest : rest.prefix { $0 != "?" && $0 != "#" }
+        // In S3, a key may contain these characters.
+        let main = scheme == .s3 ? rest : rest.prefix { $0 != "?" && $0 != "#" }
         let authority = main.prefix { $0 != "/" }
         host = String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
         path = String(main[authority.endIndex...])
@@ -40,13 +39,13 @@ public struct RemoteLocation: Hashable, Sendable {
     /// The URL without its query and credentials, for messages.
     public var name: String { "\(scheme.rawValue)://\(host)\(path)" }
 
-    /// The last part of the path, which a file made from it is named after; nil if there is none.
+    /// The last component of the path, after which outputs are named; nil if there is none.
     public var fileName: String? {
         let last = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         return last.isEmpty || last == "." || last == ".." ? nil : last
     }
 
-    /// Whether both are on one server, so that what one may know the other may know too.
+    /// Whether both are on the same server, which may therefore receive the same secrets.
     package func isOnSameServer(as other: RemoteLocation) -> Bool {
         (scheme, hostName.lowercased(), port) == (other.scheme, other.hostName.lowercased(), other.port)
     }
@@ -67,14 +66,14 @@ public struct RemoteLocation: Hashable, Sendable {
     /// Characters up to the host, or to the name and password before it.
     private var schemeLength: Int { scheme.rawValue.count + 3 }
 
-    /// What stands before the host.
+    /// The name and password before the host; nil if there are none.
     private var credentials: Substring? {
         guard scheme != .s3 else { return nil }
         let authority = url.dropFirst(schemeLength).prefix { !"/?#".contains($0) }
         return authority.lastIndex(of: "@").map { authority[..<$0] }
     }
 
-    /// The port that is connected to.
+    /// The port to connect to.
     package var port: UInt16 {
         // The colons of an address of IPv6 are in brackets.
         let end = host.split(separator: "]", omittingEmptySubsequences: false).last ?? ""
@@ -83,20 +82,20 @@ public struct RemoteLocation: Hashable, Sendable {
     }
 }
 
-/// What is sent to servers, and how long they are waited for.
+/// What requests to servers contain, and how long to wait for an answer.
 ///
 ///     var options = CompressedFile.Options()
 ///     options.remote.headers = ["Authorization: Bearer 123"]
 ///     options.remote.patience = 5
 ///     let file = try CompressedFile(at: "https://example.org/a.zst", options: options)
 public struct RemoteOptions: Sendable {
-    /// Lines of the header of each request, such as `Authorization: Bearer …`. They go to the server of the URL only,
-    /// not to others that it redirects to.
+    /// Further header lines of each request, such as `Authorization: Bearer …`. Only the server of the URL receives
+    /// them, not others that it redirects to.
     public var headers: [String] = []
     /// Seconds without a byte after which a request has failed, at least 1.
     public var patience = 30
-    /// Receives a sentence, without secrets, each time that a request is made again, and if nothing shows whether a
-    /// file changes.
+    /// Receives a sentence, without secrets, each time a request is repeated, and if only the size of a file can show
+    /// whether it changes.
     public var onNotice: @Sendable (String) -> Void = { _ in }
 
     /// Creates options, each with its default.

@@ -30,6 +30,7 @@ package struct StagedFrame: ~Copyable {
     private static let mostBatches = 12
     /// The number of bytes of content handed on together: smaller outputs would wake threads more often.
     private static let outputSize = 4 * BlockBatch.contentSize
+    /// The outputs that are in flight at once, and the one that is being filled.
     private static let outputsSize = (ChunkResult.segmentCount + 1) * outputSize + BlockBatch.slack
     /// The most memory of a frame without its window, in bytes.
     package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
@@ -110,7 +111,7 @@ package struct StagedFrame: ~Copyable {
             fill(&segment, isEnd: isEnd)
             guard let oldest = waiting.first else { break }
             // Keep the batch that may hold the end of the content: that is only handed on if the checksum after it is
-            // right.
+            // right. But do not make the reader of a live stream wait before the last block.
             if waiting.count == 1, !isEnd, !hasRefused, !isPaused || hasLast { break }
             if oldest.isReady {
                 guard let count = execute(oldest, into: output.extracting(written...)) else {

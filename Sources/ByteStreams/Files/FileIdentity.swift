@@ -103,7 +103,7 @@ package struct FileIdentity: Sendable {
         return isUnwritten(since: other) && (time.tv_sec, time.tv_nsec) == (otherTime.tv_sec, otherTime.tv_nsec)
     }
 
-    /// The same for a file that may have been renamed: most file systems count that as a status change.
+    /// Like `isUnchanged`, for a file that may have been renamed: most file systems count that as a status change.
     package func isUnwritten(since other: FileIdentity) -> Bool {
         isSameFile(as: other) && kind == other.kind && status.st_size == other.status.st_size
             && modified == other.modified

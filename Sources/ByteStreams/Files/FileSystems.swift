@@ -10,7 +10,7 @@ package import SystemPackage
 package final class FileSystems: Sendable {
     /// How the files of a file system are synced.
     private enum Syncing {
-        /// All at once, by this folder.
+        /// All at once, through this open folder, whose path is for messages.
         case together(FilePath, OpenFolder)
         case oneByOne
     }
@@ -31,9 +31,9 @@ package final class FileSystems: Sendable {
             if case .together? = systems[device] { return true }
             if systems[device] != nil { return false }
             let folder = try Failure.file("sync the directory of", path, OpenFolder(at: path.folder))
-            let isReached = folder.isReadable && folder.descriptor.syncsAsAWhole
-            systems[device] = isReached ? .together(path.folder, folder) : .oneByOne
-            return isReached
+            let syncsTogether = folder.isReadable && folder.descriptor.syncsAsAWhole
+            systems[device] = syncsTogether ? .together(path.folder, folder) : .oneByOne
+            return syncsTogether
         }
     }
 

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// An open folder. Files are created and named in it even if its path leads elsewhere by then.
+/// An open folder. Files are created and named in it even if its path later leads elsewhere.
 package final class OpenFolder: Sendable {
     package let descriptor: FileDescriptor
     /// False for a folder that may be written but not read, which can't be synced.

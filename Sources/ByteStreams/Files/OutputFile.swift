@@ -21,7 +21,7 @@ package struct OutputFile: ~Copyable, Sendable {
     package let descriptor: FileDescriptor
     /// The final name.
     let target: FilePath
-    /// The folder of the file and its final name, even if the path leads elsewhere by then.
+    /// The folder of the file and its final name, even if the path later leads elsewhere.
     package let folder: OpenFolder
     /// The temporary name `.NAME.MARK.RANDOM.tmp`, or `.NAME.part` of a file that is kept; nil for an unnamed file.
     private let path: FilePath?
@@ -214,7 +214,7 @@ extension OutputFile {
         return (file, path)
     }
 
-    /// What became of linking unnamed files.
+    /// Whether this process can link unnamed files.
     enum Linking { case untried, works, refused }
     static let linking = Mutex(Linking.untried)
 
@@ -232,7 +232,7 @@ extension OutputFile {
                 let file = folder.descriptor.createUnnamed(isReadable: isReadable)
             else { return nil }
             do throws(Errno) {
-                if try keepsName(path, folder, { () throws(Errno) in try folder.descriptor.link(file, as: name) }) {
+                if try linkBriefly(path, folder, { () throws(Errno) in try folder.descriptor.link(file, as: name) }) {
                     try TemporaryFiles.create(path, fate: .removed(folder)) {}
                     return (file, path)
                 }
@@ -249,7 +249,7 @@ extension OutputFile {
     /// Links a file under a temporary name and removes that name again.
     ///
     /// - Returns: whether the name could not be removed.
-    private static func keepsName(
+    private static func linkBriefly(
         _ path: FilePath, _ folder: OpenFolder, _ link: () throws(Errno) -> Void
     ) throws(Errno) -> Bool {
         // Until signals are handled, one between the two calls would end the process and leave the name.
@@ -262,25 +262,25 @@ extension OutputFile {
     /// Opens the file that an earlier run has left for a later one, or creates it.
     static func open(_ file: PrivateFile, _ note: ResumeNote, startsOver: Bool) throws(Failure) -> FileDescriptor {
         for _ in 1...PrivateFile.attempts {
-            if let new = try file.create() { return try keep(new, by: note.begin) }
+            if let new = try file.create() { return try closingOnFailure(new, note.begin) }
             guard let found = try file.find() else { continue }
             let isMeant = try note.recipe(of: found) != nil
-            // While its mode allowed that, another user may have opened the file, and could read everything written
+            // Another user may have opened the file while its mode allowed that, and could read everything written
             // later.
             if found.size == 0 || (isMeant ? !file.isPrivate(found) : startsOver) {
                 try file.remove()
             } else if let kept = try file.open(found) {
-                return try keep(kept) { _ throws(Failure) in try note.hold() }
+                return try closingOnFailure(kept) { _ throws(Failure) in try note.hold() }
             }
         }
         throw .sharedLeftover(file.path)
     }
 
-    /// Runs `note` on an open file, which is closed if that fails.
-    private static func keep(
-        _ file: FileDescriptor, by note: (FileDescriptor) throws(Failure) -> Void
+    /// Runs a body on an open file, and closes the file if that fails.
+    private static func closingOnFailure(
+        _ file: FileDescriptor, _ body: (FileDescriptor) throws(Failure) -> Void
     ) throws(Failure) -> FileDescriptor {
-        do throws(Failure) { try note(file) } catch {
+        do throws(Failure) { try body(file) } catch {
             try? file.close()
             throw error
         }

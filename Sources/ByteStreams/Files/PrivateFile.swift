@@ -7,7 +7,7 @@ package struct PrivateFile: Sendable {
     static let attempts = 100
 
     package let path: FilePath
-    /// The folder of the file, even if its path leads elsewhere by then.
+    /// The folder of the file, even if its path later leads elsewhere.
     package let folder: OpenFolder
 
     package init(_ path: FilePath, in folder: OpenFolder) { (self.path, self.folder) = (path, folder) }
@@ -16,15 +16,15 @@ package struct PrivateFile: Sendable {
     ///
     /// - Throws: `file`.
     func create() throws(Failure) -> FileDescriptor? {
-        try unless(.fileExists, "create") { () throws(Errno) in try call(O_RDWR | O_CREAT | O_EXCL) }
+        try ignoring(.fileExists, "create") { () throws(Errno) in try call(O_RDWR | O_CREAT | O_EXCL) }
     }
 
     /// Looks up the file of that name; nil if there is none.
     ///
-    /// - Throws: `file`; `sharedLeftover` if others may have access to it.
+    /// - Throws: `file`; `sharedLeftover` if it is not a regular file of ours with a single name.
     func find() throws(Failure) -> FileIdentity? {
         guard let name = path.lastComponent else { return nil }
-        let file = try unless(.noSuchFileOrDirectory, "look at") { () throws(Errno) in try folder.entry(name) }
+        let file = try ignoring(.noSuchFileOrDirectory, "look at") { () throws(Errno) in try folder.entry(name) }
         if let file, !Self.isOurs(file) { throw .sharedLeftover(path) }
         return file
     }
@@ -32,12 +32,12 @@ package struct PrivateFile: Sendable {
     /// Opens the file for reading and writing; nil if there is none.
     ///
     /// - Parameter found: the result of `find`; nil to call it here.
-    /// - Throws: `file`; `sharedLeftover` if others may have access to it, or may read it.
+    /// - Throws: `file`; `sharedLeftover` as with `find`, or if another user may open it.
     package func open(_ found: FileIdentity? = nil) throws(Failure) -> FileDescriptor? {
         let known = if let found { found } else { try find() }
         guard let found = known else { return nil }
         guard isPrivate(found) else { throw .sharedLeftover(path) }
-        return try unless(.noSuchFileOrDirectory, "open") { () throws(Errno) in
+        return try ignoring(.noSuchFileOrDirectory, "open") { () throws(Errno) in
             let descriptor = try call(O_RDWR)
             if let file = try? FileIdentity(descriptor), file.isSameFile(as: found), Self.isOurs(file) {
                 return descriptor
@@ -56,10 +56,10 @@ package struct PrivateFile: Sendable {
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    /// Removes the file so that a new one can replace it: while its mode allowed that, another user may have opened it.
+    /// Removes the file, so that a new one can replace it: another user may have opened it while its mode allowed that.
     package func remove() throws(Failure) {
         guard let name = path.lastComponent else { return }
-        _ = try unless(.noSuchFileOrDirectory, "remove") { () throws(Errno) in try folder.descriptor.remove(name) }
+        _ = try ignoring(.noSuchFileOrDirectory, "remove") { () throws(Errno) in try folder.descriptor.remove(name) }
     }
 
     /// Whether this is a regular file that we own and that has only one hard link.
@@ -90,7 +90,7 @@ package struct PrivateFile: Sendable {
     }
 
     /// Runs a body; returns nil if it fails with the given error.
-    private func unless<Result>(
+    private func ignoring<Result>(
         _ harmless: Errno, _ action: String, _ body: () throws(Errno) -> Result
     ) throws(Failure) -> Result? {
         do throws(Errno) { return try body() } catch {

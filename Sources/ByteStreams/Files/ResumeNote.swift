@@ -31,9 +31,9 @@ package final class ResumeNote: Sendable {
             let locked = OpenFile(opened)
             let isLocked: Bool
             do throws(Errno) { isLocked = try opened.lock() } catch { throw .isBeingMade(target) }
-            // Its former owner may have removed the note between the two calls.
+            // The process that had locked the note before may have removed it between the two calls.
             let isStill = file.isStill(opened)
-            // While its mode allowed that, another user may have opened an empty note, and could write to it later.
+            // Another user may have opened an empty note while its mode allowed that, and could write to it later.
             let isUsed = try Self.look(at: opened, file.path).size > 0
             if isStill, isUsed || new != nil {
                 (self.file, self.target, self.isLocked) = (file, target, isLocked)
@@ -58,7 +58,7 @@ package final class ResumeNote: Sendable {
         return (try? file.folder.entry(name)) != nil
     }
 
-    /// Starts over with an empty output.
+    /// Clears the note, and records which file the new, empty output is.
     ///
     /// - Throws: `file`.
     func begin(_ output: FileDescriptor) throws(Failure) { try write(Self.line(on: Self.look(at: output, target))) }
@@ -67,12 +67,14 @@ package final class ResumeNote: Sendable {
         try Failure.file("look at", path, FileIdentity(file))
     }
 
-    /// How an output is made: empty if the note does not say yet; nil if it is missing or about another output.
+    /// The description of how an output is made; empty if it is not recorded yet, nil if the note is empty or about
+    /// another output.
     ///
     /// - Throws: `file`.
     package func recipe(of output: FileIdentity) throws(Failure) -> String? {
         let text = try text()
         guard text.hasPrefix("file "), let end = text.firstIndex(of: "\n") else { return nil }
+        // A folder that only we may write to may have been copied with its files, which changes their inodes.
         let isMeant = file.folder.isOurs || text[...end] == Self.line(on: output)
         return isMeant ? String(Self.unmarked(text)[text.index(after: end)...]) : nil
     }
@@ -97,14 +99,14 @@ package final class ResumeNote: Sendable {
         try PrivateFile.text(descriptor, "read the note on", target, limit: Self.largest)
     }
 
-    /// Marks the output as made by this value, if it can't be locked.
+    /// Puts our mark in the note if it can't be locked.
     ///
     /// - Throws: `file`.
     func hold() throws(Failure) {
         if !isLocked { try replace(from: Self.unmarked(text()).utf8.count, by: mark) }
     }
 
-    /// Checks that no other process has started to make the output, where it can't be locked.
+    /// Checks, if the note can't be locked, that no other process has started on the output since `mark` was written.
     ///
     /// - Throws: `isBeingMade`, `file`.
     func checkHold(of output: FileDescriptor) throws(Failure) {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Lets one thread sleep until a given time, using a timer source, or until `cancel` wakes it for good.
+/// Lets one thread sleep until a given time, with a timer source. `cancel` wakes it, and prevents all later sleep.
 final class Alarm: Sendable {
     private let timer: DispatchSource
     private let isCancelled = Atomic(false)

@@ -26,7 +26,7 @@ package protocol ByteSink: Sendable {
     /// Drops all writes in progress, and calls their `whenDone` with `canceled`. Any thread may call it.
     func cancel()
 
-    /// Waits until the descriptor has its original flags again.
+    /// Waits until the sink no longer uses the descriptor, which then has its original flags again.
     func finish()
 }
 

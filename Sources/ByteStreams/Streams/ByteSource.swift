@@ -30,7 +30,7 @@ package protocol ByteSource: Sendable {
     /// Ends all waiting, and drops a read in progress. Any thread may call it.
     func cancel()
 
-    /// Waits until the descriptor has its original flags again.
+    /// Waits until the descriptor has its original flags again, and moves it past what was read of a file.
     func finish()
 }
 

@@ -19,7 +19,7 @@ final class ChannelSource: ByteSource {
     /// The bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
     /// Whether reads are positioned, at `position`; otherwise they follow the position of the descriptor.
-    private let isPlaced: Bool
+    private let isPositioned: Bool
     /// Nil for a file, because reading one never waits for data.
     private let readiness: Readiness?
     private let channel: DispatchIO
@@ -30,17 +30,17 @@ final class ChannelSource: ByteSource {
     init(_ source: Source) throws(Failure) {
         self.source = source
         // A random channel counts from the descriptor's position (trap 19 in docs/dispatch-on-linux.md).
-        isPlaced = source.size != nil
-        if isPlaced { try Failure.reading(source.descriptor.stand(at: source.start)) }
+        isPositioned = source.size != nil
+        if isPositioned { try Failure.reading(source.descriptor.stand(at: source.start)) }
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
         closed.enter()
         channel = DispatchIO(
-            type: isPlaced ? .random : .stream, fileDescriptor: source.descriptor.rawValue, queue: queue
+            type: isPositioned ? .random : .stream, fileDescriptor: source.descriptor.rawValue, queue: queue
         ) { [closed] _ in closed.leave() }
         // One call of the handler per read: each call is a switch of threads.
         channel.setLimit(lowWater: .max)
-        // Searching for holes moves the descriptor.
-        if isPlaced, source.identity.hasHoles { awaitBeginning() }
+        // The channel must take the position before a search for holes (`FileHoles`) moves the descriptor.
+        if isPositioned, source.identity.hasHoles { awaitBeginning() }
     }
 
     /// Waits until the channel has read the descriptor's position.
@@ -51,8 +51,8 @@ final class ChannelSource: ByteSource {
     }
 
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
-        if isPlaced { Self.allow(count) }
-        var wanted = isPlaced ? count : min(count, Self.largestRequest)
+        if isPositioned { Self.raiseLargestRead(to: count) }
+        var wanted = isPositioned ? count : min(count, Self.largestRequest)
         if let readiness {
             // Ask only for what is available already (trap 12 in docs/dispatch-on-linux.md).
             guard let ready = try readiness.wait(for: count, until: deadline) else { return Bytes() }
@@ -65,7 +65,7 @@ final class ChannelSource: ByteSource {
 
     /// Lets a chunk arrive in one read and one region, so that nothing has to be gathered
     /// (docs/decisions/reading.md).
-    private static func allow(_ count: Int) {
+    private static func raiseLargestRead(to count: Int) {
         largestRead.withLock { largest in
             guard count > largest, largest < 64 << 20 else { return }
             largest = min(count, 64 << 20)
@@ -81,7 +81,7 @@ final class ChannelSource: ByteSource {
         let outcome = Mutex((bytes: Bytes(), error: Int32(0)))
         let arrival = DispatchSemaphore(value: 0)
         // A stream channel would use the offset only for the kernel's read-ahead.
-        let offset = isPlaced ? off_t(clamping: position.load(ordering: .relaxed)) : 0
+        let offset = isPositioned ? off_t(clamping: position.load(ordering: .relaxed)) : 0
         channel.read(offset: offset, length: count, queue: queue) { @Sendable isDone, data, error in
             outcome.withLock { outcome in
                 if let data { outcome.bytes.append(Bytes(data)) }
@@ -99,7 +99,7 @@ final class ChannelSource: ByteSource {
 
     package func seek(to offset: UInt64) -> Bool {
         position.store(offset, ordering: .relaxed)
-        return isPlaced
+        return isPositioned
     }
 
     package func endWaiting() { readiness?.cancel() }
@@ -114,6 +114,6 @@ final class ChannelSource: ByteSource {
     package func finish() {
         channel.close()
         closed.wait()
-        if isPlaced { try? source.descriptor.stand(at: source.start + position.load(ordering: .relaxed)) }
+        if isPositioned { try? source.descriptor.stand(at: source.start + position.load(ordering: .relaxed)) }
     }
 }

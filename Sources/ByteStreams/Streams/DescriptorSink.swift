@@ -16,7 +16,7 @@ package final class DescriptorSink: ByteSink {
     private static let leastRoom = 4096
 
     /// The descriptors that the sink opens itself.
-    private final class Ends: Sendable {
+    private final class OwnDescriptors: Sendable {
         /// The same pipe, opened for non-blocking writes; nil if it is not a pipe, or could not be opened again.
         let pipe: FileDescriptor?
         let wakePipe: WakePipe
@@ -32,7 +32,7 @@ package final class DescriptorSink: ByteSink {
     private let kind: FileIdentity.Kind
     private let descriptor: FileDescriptor
     /// Nil after `finish`: a worker that a cancelled run has left behind still refers to the sink.
-    private let ends: Mutex<Ends?>
+    private let own: Mutex<OwnDescriptors?>
     private let isCancelled = Atomic(false)
     private let requests = WorkQueue<Request>()
     private let running = DispatchGroup()
@@ -43,7 +43,7 @@ package final class DescriptorSink: ByteSink {
     /// - Throws: `writing` if no descriptors are left; `outOfThreads`.
     package init(_ sink: Sink, onEnd: @escaping @Sendable () -> Void = {}) throws(Failure) {
         (kind, descriptor) = (sink.identity.kind, sink.descriptor)
-        ends = Mutex(try Failure.writing(Ends(of: sink)))
+        own = Mutex(try Failure.writing(OwnDescriptors(of: sink)))
         try startThread(in: running) { [self] in
             while let finish = requests.pop().map(perform) { finish() }
             onEnd()
@@ -58,14 +58,14 @@ package final class DescriptorSink: ByteSink {
 
     package func cancel() {
         isCancelled.store(true, ordering: .releasing)
-        ends.withLock { $0 }?.wakePipe.wake()
+        own.withLock { $0 }?.wakePipe.wake()
     }
 
     /// Waits until everything is written, and the thread has ended.
     package func finish() {
         requests.close()
         running.wait()
-        ends.withLock { $0 = nil }
+        own.withLock { $0 = nil }
     }
 
     /// - Returns: a closure that calls `whenDone`, to be run once the request is released.
@@ -100,7 +100,7 @@ package final class DescriptorSink: ByteSink {
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
             return try systemCall { send(descriptor.rawValue, bytes.baseAddress, count, flags) }
         }
-        let pipe = ends.withLock { $0?.pipe }
+        let pipe = own.withLock { $0?.pipe }
         if kind != .file, pipe == nil {
             guard try waitForRoom() else { throw .canceled }
             count = min(count, Self.leastRoom)
@@ -112,7 +112,7 @@ package final class DescriptorSink: ByteSink {
     ///
     /// - Returns: false after `cancel`.
     @discardableResult private func waitForRoom() throws(Errno) -> Bool {
-        guard let ends = ends.withLock({ $0 }) else { return false }
-        return try ends.wakePipe.wait(for: ends.pipe ?? descriptor, POLLOUT) != nil
+        guard let own = own.withLock({ $0 }) else { return false }
+        return try own.wakePipe.wait(for: own.pipe ?? descriptor, POLLOUT) != nil
     }
 }

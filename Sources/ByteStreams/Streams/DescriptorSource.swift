@@ -12,7 +12,7 @@ package final class DescriptorSource: ByteSource {
     /// The bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
     /// Whether reads are positioned, at `position`; otherwise they follow the position of the descriptor.
-    private let isPlaced: Bool
+    private let isPositioned: Bool
     /// Nil for a file, because reading one never waits for data.
     private let readiness: Readiness?
     private let movesDescriptor: Bool
@@ -20,7 +20,7 @@ package final class DescriptorSource: ByteSource {
     /// - Parameter movesDescriptor: whether `finish` moves a file's descriptor past the bytes that were read.
     /// - Throws: `reading` if no descriptors are left.
     package init(_ source: Source, movesDescriptor: Bool = true) throws(Failure) {
-        (self.source, self.movesDescriptor, isPlaced) = (source, movesDescriptor, source.size != nil)
+        (self.source, self.movesDescriptor, isPositioned) = (source, movesDescriptor, source.size != nil)
         readiness = source.isFile ? nil : try Readiness(of: source.descriptor, mayWiden: false)
     }
 
@@ -33,8 +33,8 @@ package final class DescriptorSource: ByteSource {
         let count = min(count, available)
         let buffer = try OutputBuffer(capacity: count)
         do throws(Errno) {
-            let place = isPlaced ? source.start + position.load(ordering: .relaxed) : nil
-            let read = try source.descriptor.fill(buffer.memory, atLeast: 1, from: place)
+            let offset = isPositioned ? source.start + position.load(ordering: .relaxed) : nil
+            let read = try source.descriptor.fill(buffer.memory, atLeast: 1, from: offset)
             position.add(UInt64(read), ordering: .relaxed)
             return read > 0 ? buffer.finish(count: read) : nil
         } catch .resourceTemporarilyUnavailable {
@@ -47,13 +47,13 @@ package final class DescriptorSource: ByteSource {
 
     package func seek(to offset: UInt64) -> Bool {
         position.store(offset, ordering: .relaxed)
-        return isPlaced
+        return isPositioned
     }
 
     package func endWaiting() { readiness?.cancel() }
 
     package func finish() {
-        guard isPlaced, movesDescriptor else { return }
+        guard isPositioned, movesDescriptor else { return }
         try? source.descriptor.stand(at: source.start + position.load(ordering: .relaxed))
     }
 }

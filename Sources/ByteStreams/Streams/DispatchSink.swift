@@ -45,7 +45,7 @@ final class DispatchSink: ByteSink {
             // This lowers low water too, so the handler is called for each request.
             channel.setLimit(highWater: hasBlocks ? Sink.blockSize : Self.fileWriteSize)
             // If the kernel refuses, blocks go through the cache.
-            if hasBlocks { channel.bypassCache(sink.descriptor, true) { _ in } }
+            if hasBlocks { channel.bypassCache(true, of: sink.descriptor) { _ in } }
         } else {
             channel.setLimit(lowWater: .max)
             sink.descriptor.widenPipe()
@@ -57,7 +57,7 @@ final class DispatchSink: ByteSink {
         // Only whole pages can bypass the cache; the rest of a file goes through it.
         let isRest = bytes.count % Sink.blockAlignment != 0
         if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
-            channel.bypassCache(sink.descriptor, false, orElse: stop)
+            channel.bypassCache(false, of: sink.descriptor, orElse: stop)
         }
         if hole > 0 { channel.skip(hole, of: sink.descriptor, orElse: stop) }
         let count = bytes.count + Int(clamping: hole)
@@ -100,7 +100,7 @@ final class DispatchSink: ByteSink {
 
     package func end(after hole: UInt64, of written: UInt64) throws(Failure) {
         // If the kernel accepts no byte of a write, Dispatch drops the rest of it and reports success, so compare
-        // positions. It may be further on, if standard error shares it.
+        // positions. The file's position may be further on, if standard error shares it.
         if let start, sink.descriptor.position < off_t(start + written) {
             throw .writing(.ioError)
         }
@@ -126,7 +126,7 @@ extension DispatchIO {
     /// It waits for earlier requests, because Dispatch sets the flags too, on its own thread, when it starts to use a
     /// descriptor (trap 15 in docs/dispatch-on-linux.md), and restores them at the end.
     func bypassCache(
-        _ descriptor: FileDescriptor, _ isBypassed: Bool, orElse report: @escaping @Sendable (Errno) -> Void
+        _ isBypassed: Bool, of descriptor: FileDescriptor, orElse report: @escaping @Sendable (Errno) -> Void
     ) {
         barrier {
             do throws(Errno) { try descriptor.setDirectWrites(isBypassed) } catch { report(error) }

@@ -1,7 +1,7 @@
 /// An origin any range of which can be read: a file on a server, an object of a store, a large object of a database.
 ///
-/// To read such an origin, conform a type to it, and open a `CompressedFile` with it. Its bytes must not change; one
-/// that finds out that they have throws.
+/// To read such an origin, conform a type to it, and open a `CompressedFile` with it. Its bytes must not change;
+/// a source that detects a change should throw.
 ///
 ///     struct Bytes: RangeSource {
 ///         let bytes: [UInt8]
@@ -18,8 +18,8 @@ public protocol RangeSource: Sendable {
     /// Reads bytes until the memory is full. Several threads call it at the same time, and wait in it.
     ///
     /// - Parameters:
-    ///   - offset: the first byte, from 0 on; all bytes that are asked for exist.
-    ///   - memory: the bytes are appended.
+    ///   - offset: where to begin, in bytes from the start; the origin has all bytes that are requested.
+    ///   - memory: receives the bytes; `freeCapacity` is how many are requested.
     /// - Throws: whatever keeps the memory from being full. A `Failure` is passed on as it is; other errors become the
     ///   cause of one with the code `reading`.
     func read(from offset: Int, into memory: inout OutputRawSpan) throws
@@ -28,7 +28,7 @@ public protocol RangeSource: Sendable {
     /// it does nothing.
     func prepare(_ ranges: [Range<Int>])
 
-    /// Ends calls of `read` that wait, which then throw, and all that follow. Any thread may call it. By default it
+    /// Makes calls of `read` throw: those that are waiting, and all later ones. Any thread may call it. By default it
     /// does nothing.
     func cancel()
 }

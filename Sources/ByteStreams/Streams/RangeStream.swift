@@ -2,27 +2,27 @@ internal import DequeModule
 package import Dispatch
 internal import Synchronization
 
-/// Reads a `RangeSource` in order, and several pieces of it ahead at the same time, since each takes a while to come.
+/// Reads a `RangeSource` in order. To hide the latency of each read, several threads read pieces ahead.
 ///
-/// It begins with a few reads at once, and makes more as long as that brings more bytes per second.
+/// It begins with a few threads, and adds more as long as that increases the bytes per second.
 package final class RangeStream: ByteSource {
-    /// Ranges that are fewer bytes apart are read together, with what lies between them: another request takes longer.
-    fileprivate static let nearby: UInt64 = 256 << 10
-    /// The most pieces that are held, and read at the same time.
-    fileprivate static let most = 16
+    /// Ranges fewer bytes apart are read together, with the gap between them: another request would take longer.
+    fileprivate static let smallGap: UInt64 = 256 << 10
+    /// The most pieces that are held, and the most that are read at the same time.
+    fileprivate static let mostPieces = 16
 
     private let origin: any RangeSource
-    /// The bytes of the origin that are read; offsets of the stream count from its start.
+    /// The range of the origin to read. Offsets of the stream count from its start.
     private let extent: Range<UInt64>
     private let isShared: Bool
     private let pool: BufferPool
     private let state: Mutex<ReadAhead>
-    /// Is signalled when a piece has come, and when the waiting ends.
+    /// Signalled when a piece has arrived, and when the waiting ends.
     private let arrival = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - isShared: whether `cancel` leaves the origin to others.
-    ///   - pieceSize: bytes that are read at once.
+    ///   - isShared: whether others read the origin too, so that `cancel` must not cancel it.
+    ///   - pieceSize: the size of a read in bytes.
     package init(
         _ origin: any RangeSource, _ extent: Range<UInt64>, isShared: Bool = false, pieceSize: UInt64 = 1 << 20
     ) {
@@ -45,7 +45,7 @@ package final class RangeStream: ByteSource {
                 let bytes = try outcome.get()
                 let start = Int(position - piece.range.lowerBound)
                 let end = min(bytes.count, start + count)
-                state.withLock { $0.pass(piece.range.lowerBound + UInt64(end)) }
+                state.withLock { $0.advance(to: piece.range.lowerBound + UInt64(end)) }
                 return bytes.slice(start..<end)
             }
             state.withLock { $0.width.isAwaited = true }
@@ -74,7 +74,7 @@ package final class RangeStream: ByteSource {
         arrival.signal()
     }
 
-    /// Starts threads for the pieces that may be read now. They wait for nothing but their pieces.
+    /// Starts threads for the pieces that may be read now. They wait for nothing but the origin.
     private func startReads() {
         while let piece = state.withLock({ $0.pieceForThread() }) {
             // Without a thread, the reader itself waits for its piece.
@@ -82,7 +82,7 @@ package final class RangeStream: ByteSource {
         }
     }
 
-    /// Reads a piece, and others until enough are held.
+    /// Reads a piece, and then more until enough are held.
     private func fetch(_ first: Piece) {
         var next: Piece? = first
         while let piece = next {
@@ -99,10 +99,10 @@ package final class RangeStream: ByteSource {
     }
 }
 
-/// A range of the origin that is read at once.
+/// A range of the origin that is read with one call.
 private final class Piece: Sendable {
     let range: Range<UInt64>
-    /// Nil until it has come.
+    /// Nil until it has arrived.
     let outcome = Mutex<Result<Bytes, Failure>?>(nil)
 
     init(_ range: Range<UInt64>) { self.range = range }
@@ -110,7 +110,7 @@ private final class Piece: Sendable {
 
 /// Which pieces are read, and which come next.
 private struct ReadAhead {
-    /// In the order of reading: those that have come, or are being read.
+    /// The pieces that have arrived or are being read, in the order of reading.
     private(set) var pieces = Deque<Piece>()
     /// The offset of the next byte that is handed out.
     private(set) var position: UInt64
@@ -118,10 +118,10 @@ private struct ReadAhead {
     var width = ReadWidth()
     var isOver = false
     private let pieceSize: UInt64
-    /// What is read after the pieces, and then what `ranges` returns.
+    /// The range to read after the pieces; after that come the ranges that `ranges` returns.
     private var rest: Range<UInt64>
     private var ranges: () -> Range<UInt64>? = { nil }
-    /// The next one of `ranges`, if it was asked for already.
+    /// The next of these ranges, fetched ahead so that a nearby one can be joined with `rest`.
     private var coming: Range<UInt64>?
 
     init(_ extent: Range<UInt64>, _ pieceSize: UInt64) {
@@ -148,7 +148,7 @@ private struct ReadAhead {
 
     /// The next piece for a thread; nil if the thread ends.
     mutating func nextPiece() -> Piece? {
-        guard !isOver, pieces.count < min(RangeStream.most, 2 * width.reads), let range = nextRange() else {
+        guard !isOver, pieces.count < min(RangeStream.mostPieces, 2 * width.reads), let range = nextRange() else {
             threads -= 1
             return nil
         }
@@ -163,7 +163,7 @@ private struct ReadAhead {
             coming = ranges()
         }
         while let next = coming, next.lowerBound >= rest.upperBound,
-            next.lowerBound - rest.upperBound < RangeStream.nearby
+            next.lowerBound - rest.upperBound < RangeStream.smallGap
         {
             rest = rest.lowerBound..<next.upperBound
             coming = ranges()
@@ -175,8 +175,8 @@ private struct ReadAhead {
         return rest.lowerBound..<end
     }
 
-    /// Continues after bytes that were handed out.
-    mutating func pass(_ offset: UInt64) {
+    /// Continues at an offset within the first piece, or at its end.
+    mutating func advance(to offset: UInt64) {
         position = offset
         if let piece = pieces.first, offset >= piece.range.upperBound { pieces.removeFirst() }
     }
@@ -190,26 +190,27 @@ private struct ReadAhead {
             rest = next
             coming = ranges()
         }
+        // After an offset that was not expected, anything may be read.
         rest = offset..<(rest.contains(offset) ? rest.upperBound : extent.upperBound)
     }
 }
 
-/// How many reads there are at the same time.
+/// Finds how many reads at the same time are worthwhile.
 private struct ReadWidth {
-    /// By which factor the rate has to grow for more reads to be worth while.
+    /// The factor by which the rate must grow for more reads to be worthwhile.
     private static let worthWhile = 1.1
 
     private(set) var reads = 4
     /// Whether the reader has waited for a piece since the last change: otherwise more reads would not help.
     var isAwaited = false
-    /// Bytes per nanosecond with fewer reads.
+    /// The rate before the last increase, in bytes per nanosecond.
     private var best = 0.0
     private var isSettled = false
     private var bytes = 0
     private var pieces = 0
     private var start = DispatchTime.now().uptimeNanoseconds
 
-    /// Counts a piece that has come.
+    /// Counts a piece that has arrived.
     mutating func note(_ count: Int) {
         bytes += count
         pieces += 1
@@ -217,9 +218,9 @@ private struct ReadWidth {
         let now = DispatchTime.now().uptimeNanoseconds
         let rate = Double(bytes) / Double(max(1, now - start))
         if isAwaited {
-            isSettled = rate < best * Self.worthWhile || reads >= RangeStream.most
+            isSettled = rate < best * Self.worthWhile || reads >= RangeStream.mostPieces
             best = rate
-            if !isSettled { reads = min(RangeStream.most, 2 * reads) }
+            if !isSettled { reads = min(RangeStream.mostPieces, 2 * reads) }
         }
         bytes = 0
         pieces = 0

@@ -8,9 +8,9 @@ internal import SystemPackage
 /// and a hang-up of the producer at the wrong moment would lead to a use after free (trap 12 in
 /// docs/dispatch-on-linux.md).
 final class Readiness: Sendable {
-    /// If fewer bytes than this are available, wait a little longer: half of a pipe.
+    /// If fewer bytes than this, half of a widened pipe, are available, wait a little longer.
     private static let enough = 512 << 10
-    /// How much longer, in microseconds, repeated while more bytes arrive.
+    /// One such pause, in microseconds. Pauses are repeated while more bytes arrive.
     private static let pause: UInt32 = 120
     /// After this many pauses, a producer of 1 GB/s has filled the pipe.
     private static let mostPauses = 8
@@ -34,7 +34,7 @@ final class Readiness: Sendable {
     /// Waits until there is something to read, or the input has ended.
     ///
     /// A producer of small writes, such as tar or cat, gets a moment to write more. One read per write would cost more
-    /// than the work on the data, and when both ends use a pipe at the same time, each waits for its lock.
+    /// than the work on the data, and when both ends use a pipe at the same time, each waits for the pipe's lock.
     ///
     /// - Parameter count: how many bytes are wanted.
     /// - Returns: how many bytes can be read without waiting, or 1 at the end and for an error, which the read will

@@ -1,9 +1,9 @@
 internal import SystemPackage
 
-/// The output that an earlier run has left. Bytes that already match are not written again.
+/// Compares the new output with what an earlier run has left of it, so that matching bytes are not written again.
 ///
-/// It is compared with the new output in order, up to the first byte that differs or is missing. There the file is
-/// truncated, and written from then on.
+/// The comparison proceeds in order, up to the first byte that differs or is missing. The file is truncated there, and
+/// all later bytes are written.
 package struct ResumeComparison: Sendable {
     /// The size of a read in bytes.
     private static let bufferSize = 256 << 10
@@ -68,7 +68,7 @@ package struct ResumeComparison: Sendable {
 }
 
 extension Sink {
-    /// The output that an earlier run has left; nil if nothing of it is kept.
+    /// A comparison with the output that an earlier run has left; nil if there is nothing to compare.
     package func kept(replacesOthers: Bool) -> ResumeComparison? {
         guard let resumption, isFile, identity.size > 0 else { return nil }
         return ResumeComparison(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)

@@ -14,7 +14,7 @@ package struct Sink: Sendable {
 
     /// The descriptor to write to. The caller closes it.
     package let descriptor: FileDescriptor
-    /// Its state when the sink was created.
+    /// The descriptor's state when the sink was created.
     package let identity: FileIdentity
     /// Whether to sync a file at the end. To leave little work for that, compressed data bypasses the page cache, where
     /// a copy would only displace data that other programs use. Other data is written back during the run, and so is
@@ -32,7 +32,7 @@ package struct Sink: Sendable {
     /// Nil if there is nothing to resume.
     package let resumption: Resumption?
 
-    /// Whether others read what is written before it is complete, and may take it for complete.
+    /// Whether others can read the output before it is complete, and may take it for complete.
     package var isSeen: Bool { !isTemporary && resumption == nil }
     package var isFile: Bool { identity.kind == .file }
 
@@ -75,7 +75,7 @@ package struct Sink: Sendable {
     /// Moves the descriptor forward, and lengthens the file if it ends before that.
     package func extend(by count: UInt64) throws(Failure) {
         let end = try Failure.writing(systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) })
-        // Other parts of a shared file follow this one.
+        // Never shorten the file: in a shared one, other parts follow this one.
         guard try Failure.writing(FileIdentity(descriptor)).size < UInt64(end) else { return }
         try Failure.writing(descriptor.lengthen(to: UInt64(end)))
     }

@@ -5,9 +5,9 @@ package import SystemPackage
 package struct Source: Sendable {
     /// The descriptor to read, which the caller closes; an invalid one for another origin.
     package let descriptor: FileDescriptor
-    /// What is read by its ranges instead of the descriptor; nil for none.
+    /// The origin to read by ranges; nil to read the descriptor or `stream`.
     package let ranges: (any RangeSource)?
-    /// Its state when the source was created.
+    /// The descriptor's state when the source was created.
     package let identity: FileIdentity
     /// The descriptor's initial position in a file, in bytes; otherwise 0.
     package let start: UInt64
@@ -20,7 +20,7 @@ package struct Source: Sendable {
 
     package var isFile: Bool { identity.kind == .file }
 
-    /// Whether any byte can be read at any time: of a file, or of another origin.
+    /// Whether any range can be read at any time: the source is a file, or has `ranges`.
     package var isRandomAccess: Bool { isFile || ranges != nil }
 
     /// - Parameter isFresh: whether the file was just opened, and is at its start.
@@ -71,8 +71,8 @@ package struct Source: Sendable {
     /// A range of the file as a separate source, counted from where this one starts.
     package func subrange(_ range: Range<UInt64>) -> Source { Source(self, range) }
 
-    /// The same file, read with plain system calls through another descriptor, which does not move; or the same origin,
-    /// which others go on reading when this run ends.
+    /// A source for the same file that reads with plain system calls through another descriptor, which does not move.
+    /// For an origin with ranges, one whose `cancel` leaves the origin to its other readers.
     package func readInPlace(through descriptor: FileDescriptor) throws(Failure) -> Source {
         var source = Source(self, 0..<(size ?? 0), descriptor)
         if let ranges {
@@ -94,7 +94,7 @@ package struct Source: Sendable {
 
     /// Reads bytes, counted from where the source starts, until the memory is full.
     ///
-    /// - Returns: fewer bytes than there is memory at the end.
+    /// - Returns: how many bytes were read; less than the memory holds only at the end of the data.
     package func fill(_ memory: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(Failure) -> Int {
         guard let ranges else { return try Failure.reading(descriptor.fill(memory, from: start + offset)) }
         let count = Int(min(UInt64(memory.count), (size ?? 0) - min(size ?? 0, offset)))

@@ -28,6 +28,7 @@ package enum ZeroRuns {
     /// Whether a block is all zeros.
     private static func isZero(_ region: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard region[offset] == 0, let start = region.baseAddress?.advanced(by: offset) else { return false }
+        // The first byte is zero, so all are if each equals the next.
         return memcmp(start, start + 1, min(blockSize, region.count - offset) - 1) == 0
     }
 }

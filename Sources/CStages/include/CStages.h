@@ -23,6 +23,7 @@ enum {
     STAGES_SLACK = 64,
     /// The most bytes that describe a table, or the codes of literals, including what precedes it in the section.
     STAGES_DESCRIPTION_SIZE = 512,
+    /// The most lengths of 65535 or more in a block: three would exceed its content.
     STAGES_MOST_LONGS = 2,
     STAGES_BLOCK_HEADER_SIZE = 3,
     /// The number of blocks in a batch, and the most bytes that they decompress to.
@@ -88,10 +89,10 @@ static inline uint32_t stages_length(const uint8_t *header) {
 /// Parses the headers of a complete block, and records its descriptions for later blocks.
 bool stages_find(stages_finder *finder, const uint8_t *header, stages_found *found);
 
-/// Copies the descriptions, so that the memory of their blocks can be reused.
-///
-/// `room` has STAGES_DESCRIPTIONS_SIZE bytes.
 enum { STAGES_DESCRIPTIONS_SIZE = 4 * (STAGES_DESCRIPTION_SIZE + STAGES_SLACK) };
+
+/// Copies the descriptions into `room`, of STAGES_DESCRIPTIONS_SIZE bytes, so that the memory of their blocks can be
+/// reused.
 void stages_keep(stages_finder *finder, uint8_t *room);
 
 // Entropy
@@ -198,12 +199,13 @@ int64_t stages_execute_batch(const stages_batch *batch, stages_history *history,
 
 // The way back to libzstd
 
+enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE };
+
 /// Writes blocks that give libzstd the tables and repeated offsets that it would have after all blocks before `batch`,
 /// if the window lies before them. So libzstd can continue between two blocks of a frame.
 ///
 /// - Parameter room: memory for STAGES_RESTORING_SIZE bytes.
 /// - Returns: the number of bytes written; 0 if that is not possible.
-enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE };
 size_t stages_restore(const stages_batch *batch, const stages_history *history, uint8_t *room);
 
 #endif
