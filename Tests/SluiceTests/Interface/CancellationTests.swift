@@ -11,13 +11,13 @@ import ZstdCodec
 /// has open is counted, and other tests keep the threads of the pool that a Task needs to go on.
 @Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: measures))
 struct CancellationTests {
-    /// Its frames take a second and more.
-    static let slow = Compression(CompressionOptions(level: 22, frameSize: 3 << 19))
+    /// Its frames take two seconds and more.
+    static let slow = Compression(CompressionOptions(level: 22, frameSize: 6 << 20))
 
     @Test func `in the middle of a frame at the highest level`() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
-            let path = try scratch.write(sample(3 << 19), to: "a")
+            let path = try scratch.write(sample(6 << 20), to: "a")
             let output = scratch.path.appending("a.zst")
             try await endsAtOnce { try await CancellationTests.slow.run(from: .file(path), to: .file(output)) }
             // The worker has not ended its frame.
