@@ -14,8 +14,8 @@ struct Input: ~Copyable {
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
     /// - Parameters:
-    ///   - entry: what has the name, if that is known already.
-    ///   - latch: its failure ends waiting for a server.
+    ///   - entry: the operand's identity, or that of the link itself, if it was looked up already.
+    ///   - latch: ends the wait for a server when it fails.
     /// - Throws: why the operand can't be read.
     init(
         _ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil, latch: FailureLatch? = nil
@@ -38,6 +38,7 @@ struct Input: ~Copyable {
     }
 
     deinit {
+        // Standard input stays open, a command's source closes its pipe, and a remote file has no descriptor.
         if path != nil, source.descriptor.rawValue >= 0 { try? source.descriptor.close() }
     }
 

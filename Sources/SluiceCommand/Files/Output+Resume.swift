@@ -1,7 +1,8 @@
 import Sluice
 
 extension Output {
-    /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not.
+    /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not. Notes how a
+    /// new output is made.
     ///
     /// - Parameter recipe: how this run makes the output, apart from the number of threads.
     func resume(as recipe: String?, startsOver: Bool) throws(Complaint) {

@@ -22,10 +22,10 @@ struct Output: ~Copyable {
         self.closing = closing
     }
 
-    /// Where the data of a source goes: nowhere if the command only tests files, else to the file of this name; nil
-    /// stands for standard output.
+    /// Opens the output for the data of a source.
     ///
     /// - Parameters:
+    ///   - target: the name of the file; nil for standard output. Unused if the command only tests files.
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     static func chosen(
@@ -248,7 +248,7 @@ extension Output {
 extension OutputFile.Losses {
     /// Warns about metadata that a file lacks.
     ///
-    /// - Parameter isCopied: whether it comes from a source, and is not what every new file gets.
+    /// - Parameter isCopied: whether the metadata was to be copied from a source, rather than set as for any new file.
     func warn(about path: FilePath, isCopied: Bool = true, on console: Console) {
         let names: [(OutputFile.Losses, String)] = [
             (.owner, "owner"), (.group, "group"), (.mode, "mode"), (.times, "times"),

@@ -11,13 +11,13 @@ struct NewFile {
     let source: SourceFile
 }
 
-/// The files that the command must not replace, however their names are spelt: those that it read, and those that it
-/// made from another source. With `--rm` both sources would be lost for the content of one.
+/// The files that the command must not replace, however their names are spelt: those that it reads, and those that it
+/// made from another source. Otherwise `--rm` would remove two sources and keep the content of one.
 final class ProtectedFiles: Sendable {
     private struct State {
-        /// What the made files were made from.
+        /// The sources of the made files, by the numbers of those files.
         var sources: [FileIdentity.Number: Origin] = [:]
-        /// Keyed by the hash of a file's last name, which takes less memory than the name.
+        /// The makers of files, by the hash of the file's last path component, which takes less memory than the name.
         var makers: [Int: Maker] = [:]
         /// The operands' identities; looked up when a file is to be replaced for the first time.
         var operands: Set<FileIdentity.Number>?
@@ -25,8 +25,10 @@ final class ProtectedFiles: Sendable {
         var roots: [FilePath] = []
     }
 
-    /// The source of a made file. In a chain, a source may be made again between two of its turns: it is still the same
-    /// if it has the same name. Outside a chain, the name is nil.
+    /// The source of a made file.
+    ///
+    /// In a chain, the run may replace a source by a new file of the same name, and then process that: sources are
+    /// the same there if they have the same name. Outside a chain, the name is nil.
     private struct Origin {
         let number: FileIdentity.Number
         let name: FilePath?
@@ -34,23 +36,24 @@ final class ProtectedFiles: Sendable {
         func isSame(as other: Origin) -> Bool { number == other.number || name != nil && name == other.name }
     }
 
-    /// The device and the source of the files made with one last name; nil stands for several.
+    /// The device and the source that all files made with one last path component share; nil where they differ.
     private struct Maker: Equatable {
         var device: UInt64?
-        /// The hash of the source's last name.
+        /// The hash of the source's last path component.
         var source: Int?
     }
 
     /// Creates the directories of outputs as they are needed; nil if outputs do not mirror them.
     let mirror: MirroredFolders?
     private let settings: Settings
-    /// Whether made files are remembered, because they may be found again or replaced. A single file can't, and names
-    /// derived within one directory differ, so a million files take no memory.
+    /// Whether made files are remembered, because the run may find or replace one of them later. It can't with a single
+    /// file, nor with files compressed beside their sources without `-f`: a million of those take no memory.
     private let remembersFiles: Bool
-    /// Whether operands are outputs of other operands, and give way to them: each is processed after those before it
-    /// have their names.
+    /// Whether operands are outputs of other operands, which may replace them (`Settings.isChain`). An operand is then
+    /// processed only after the outputs of those before it have their names.
     let isChain: Bool
     private let state = Mutex(State())
+    /// Held while a thread checks a name and replaces the file that has it.
     private let turn = DispatchSemaphore(value: 0)
     private let start = FileIdentity.now()
 
@@ -125,13 +128,13 @@ final class ProtectedFiles: Sendable {
             to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, bypassingCache: true))
     }
 
-    /// - Parameter entry: what has the name (for a link, the link itself) as seen where the name is given: the path may
-    ///   lead elsewhere by then.
+    /// - Parameter entry: the file or link that has the name, in the directory where the name is about to be given: by
+    ///   then the path may lead elsewhere.
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
         guard settings.mayMakeSeveral else { return nil }
         let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, bypassingCache: true) : entry
-        // A new file that exists is about to take the name. It is checked even if nothing has the name: that may be
-        // outdated.
+        // With an identity, the new file is about to take the name. It is then checked even if no file was seen to have
+        // the name, because that may be outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
             if mayBeMade(file, on: device, existing, state) {
@@ -155,7 +158,8 @@ final class ProtectedFiles: Sendable {
             hint: isExcludable ? "--exclude-compressed leaves it out" : "run it once per file, for example in a loop")
     }
 
-    /// Whether the existing file may have been made on another device, because its directory is mounted twice.
+    /// Whether this run may have made the existing file under another device number, because the directory is mounted
+    /// twice.
     ///
     /// Inode numbers and times can't show that: a network file system or a FUSE server may reuse those of a removed
     /// file. But two sources in one directory become files of one name only if their own names differ.
@@ -164,7 +168,7 @@ final class ProtectedFiles: Sendable {
     ) -> Bool {
         guard let other = state.makers[hash(file.target)], other.device != device else { return false }
         let isFromNamesake = other.source == hash(file.source.operand.path)
-        // In a union mount, two files may have the same name.
+        // Except in a union mount, which shows several directories as one.
         return !isFromNamesake || existing?.hasChanged(since: start) ?? true
     }
 

@@ -1,6 +1,6 @@
 import Sluice
 
-/// How a call ends: what is reported of all its operands, and its exit code, 1 if one of them is not complete.
+/// Ends a call: reports the outcome of all operands, and chooses the exit code, 1 if one of them is not complete.
 extension RunContext {
     /// Reports everything, failures first.
     ///

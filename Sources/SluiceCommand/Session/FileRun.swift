@@ -80,7 +80,7 @@ struct FileRun {
         return try runPipeline(job, input, source, output)
     }
 
-    /// Lets the run continue an unfinished output, and a later one this output.
+    /// Prepares the run to continue an unfinished output, and to be continued by a later run.
     private func prepareToContinue(_ output: borrowing Output, as recipe: String?) throws(Complaint) {
         try output.resume(as: recipe, startsOver: settings.isForced)
         guard let note = output.note else { return }
@@ -92,7 +92,7 @@ struct FileRun {
 
     /// Runs an input that needs the pipeline; one that proves damaged may be inspected to its end.
     ///
-    /// - Parameter source: what is left of the input.
+    /// - Parameter source: the input, with the bytes that `runWhole` has read and given back.
     private func runPipeline(
         _ job: Job, _ input: borrowing Input, _ source: Source, _ output: borrowing Output
     ) throws(Complaint) -> Summary {
@@ -124,7 +124,7 @@ struct FileRun {
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
-        // Only the command itself may end its output.
+        // With --from-command, a signal makes the run fail rather than end its input, so that no file gets a name.
         if settings.compression.flushInterval != nil, command.activity.content == .input,
             settings.input.command == nil
         {
@@ -157,7 +157,7 @@ struct FileRun {
         return summary
     }
 
-    /// - Throws: how many bytes standard input had, if not the number announced.
+    /// Checks the size of standard input against `--stream-size`.
     private func checkSize(of summary: Summary, _ input: borrowing Input) throws(Complaint) {
         guard command.activity.content != .output, input.path == nil, let size = settings.input.streamSize,
             size != summary.contentSize
@@ -214,7 +214,7 @@ struct FileRun {
         command.activity.content == .input ? input.source.size : nil
     }
 
-    /// A window limit that was chosen is not reduced to fit the memory, nor counted.
+    /// Whether windows count towards the memory: a limit that the user chose is neither reduced to fit nor counted.
     private var countsWindows: Bool { settings.decoding.chosenWindowLimit == nil }
 
     /// Says how the run is set up, and how much memory it may take.
@@ -257,6 +257,7 @@ extension FileRun {
         if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
         do throws(Complaint) {
+            // A closure can't consume a value that it captures, but it can take the value out of an optional.
             var output: Output? = output
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
@@ -286,7 +287,7 @@ extension FileRun {
     private func refusal(of file: NewFile, inPlaceOf existing: FileIdentity?) -> Complaint? {
         guard !settings.isForced, let existing else { return nil }
         let claim = command.claim(on: file.target, of: file.source.identity)
-        // It is replaced only if the answer to the question allowed that.
+        // `OutputFile` knows whether the answer to the question allowed the replacement.
         if claim == .ask { return nil }
         // Only kind and size are compared: a third run may have replaced the file that was seen, with one of the same
         // size.
@@ -335,13 +336,13 @@ extension FileRun {
         let decompression = Decompression(
             dictionary: settings.references.decompressionDictionary, windowLimit: Int(DecodingLimits.largestWindow))
         var job = Job(decompression, threads: settings.limits.threads)
-        // The job is reduced as far as possible beside the window, and runs in any case.
+        // Reduce the job to fit into the memory that the window leaves, and run it even if it does not fit.
         if let limit = context.memory.limit {
             let window = UInt64(settings.compression.options.windowSize(contentSize: nil))
             let bytes = limit.bytes - min(limit.bytes, window)
             _ = job.fit(into: bytes, inputSize: nil, countsWindows: false)
         }
-        // Windows are mapped separately, so that free memory that compression has left can't serve for them.
+        // Return the memory that compression has freed: windows are mapped separately, and can't use it.
         sluice_return_memory()
         // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
         try? file.setDirectWrites(false)

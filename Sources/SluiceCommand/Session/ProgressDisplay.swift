@@ -26,7 +26,7 @@ final class ProgressDisplay: Sendable {
         var isDone = false
     }
 
-    /// Seconds: the time of day of the end is shown if it is further away than this, or after an hour.
+    /// The time of day of the end is shown if more than these seconds remain, or after six times as many have passed.
     private static let longRun = 600.0
     /// Seconds before a bar appears.
     private static let barDelay = 0.3
@@ -136,6 +136,7 @@ final class ProgressDisplay: Sendable {
             state.final = total
             state.isDone = isDone
             state.filesDone = max(state.filesDone, files)
+            // Without an output, the content that has passed the test counts instead.
             if !settings.activity.hasOutput { state.final.bytesOut = total.contentSize }
         }
         // On the timer's queue: a drawing in progress completes before, and none follows.
@@ -214,7 +215,7 @@ final class ProgressDisplay: Sendable {
     ///
     /// - Parameters:
     ///   - bytesIn: bytes read.
-    ///   - delivered: bytes that have arrived at the output.
+    ///   - delivered: what has arrived at the output, and the bytes of the input that it was made from.
     ///   - isInputAwaited: whether no work or writing is in progress, so that all bytes read are done; otherwise data
     ///     read ahead is still to be processed.
     private func setSizes(
@@ -287,5 +288,3 @@ extension ProgressDisplay {
         }
     }
 }
-
-/// What to show of a run, depending on where standard streams go.

@@ -39,7 +39,7 @@ struct ProgressLine {
 
     /// The line, at most `width` columns wide.
     func render(width: Int) -> String {
-        // With the blank after each field. A line for a log is as wide as it likes, so nothing is added to the width.
+        // `used` includes a blank after each field. Nothing is added to `width`, which is `Int.max` for a log.
         var (shown, used) = ([Field: String](), 0)
         for field in Field.allCases {
             let room = width - used
@@ -104,7 +104,7 @@ struct ProgressLine {
         return "\(done) > \(aligned(ByteCount.format(progress.bytesOut), to: Self.sizeWidth))"
     }
 
-    /// Hidden until something is written, because it would belong to other numbers.
+    /// Hidden until something is written: before that, the sizes beside it are not the ones that it is computed from.
     private var ratio: String? { progress.bytesOut > 0 ? progress.ratio.map(Self.ratio) : nil }
 
     private var count: String {

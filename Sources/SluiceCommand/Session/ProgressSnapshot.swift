@@ -22,7 +22,7 @@ struct ProgressSnapshot {
     var elapsedSeconds = 0.0
     /// Estimated seconds until the end, if the total is known.
     var remainingSeconds: Double?
-    /// Seconds since the last progress, once noticeable and no worker is busy.
+    /// Seconds since the last progress, if they are noticeable and no worker is busy.
     var stalledSeconds: Double?
     /// The filled share of the buffer, 0 to 1, if there is one.
     var bufferFill: Double?

@@ -100,7 +100,7 @@ extension RunContext {
     }
 }
 
-/// What is counted and reported of each operand.
+/// Counts and reports the outcome of each operand.
 extension RunContext {
     /// Counts an operand that is done, and prints the hash of its content.
     func add(_ summary: Summary, of operand: Operand) throws(Complaint) {
@@ -115,6 +115,8 @@ extension RunContext {
 
     /// Counts an operand that is not done, and reports why.
     func add(_ complaint: Complaint, isOnly: Bool) {
+    ///
+    /// - Parameter isOnly: whether there is no other operand, so that skipping this one is a failure.
         switch complaint.fate {
         case .own:
             tally.withLock { $0.own += 1 }

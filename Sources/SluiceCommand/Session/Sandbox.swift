@@ -134,7 +134,7 @@ struct Sandbox {
         }
     }
 
-    /// Allows several files through their directory, but links lead elsewhere.
+    /// Allows several files by allowing their directory. A symbolic link leads elsewhere, so its target is allowed.
     private mutating func allow(_ files: [FilePath], in folder: FilePath) {
         // Looking up ten thousand files takes as long as processing several hundred.
         if files.count > Self.few, !folder.withPlatformString(sluice_may_have_links) {

@@ -13,7 +13,7 @@ struct Session {
 
     /// - Throws: why a file for statistics, a trace or a report can't be written.
     init(_ command: any Transfer, _ settings: Settings, _ console: Console) throws(Complaint) {
-        // Before there is a second thread, for which raising the limit of open files would wait milliseconds.
+        // Raise the limit of open files before there is a second thread: with two, that takes milliseconds.
         let files = settings.walks ? nil : settings.operands.count
         batchSize = settings.mayMakeSeveral ? SmallFileBatch.size(for: files, workers: settings.limits.threads) : 1
         context = try RunContext(settings, console)
@@ -156,8 +156,8 @@ extension Session {
             }
             display.endFile()
         }
-        // Between two operands a signal ends the loop without an error, as the end of a live stream does: the file
-        // would be incomplete.
+        // A signal between two operands, or the end of a live stream, ends the loop without an error, although the file
+        // is incomplete.
         let failure = context.latch.failure
         let isCut = context.inputEnd.isAsked && context.tally.withLock { $0.done } < queue.count
         if target != nil, failure != nil || isCut {
@@ -167,7 +167,7 @@ extension Session {
         try fileRun.finish(output)
     }
 
-    /// A hint at what keeps the files of a directory apart, which most people want when they compress one into a file.
+    /// A hint to use tar for a directory, because most people want to separate its files again; nil for anything else.
     private var packing: String? {
         guard settings.walks, settings.activity.content == .input, settings.operands.count == 1 else { return nil }
         let command = Input.packing(settings.operands[0]) ?? "tar -I sluice -cf DIR.tar.zst DIR"

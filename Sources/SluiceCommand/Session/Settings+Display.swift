@@ -22,7 +22,7 @@ extension Settings {
         return reporting.verbosity > 0 || reporting.statistics != nil || !activity.hasOutput || !goesToStandardOutput
     }
 
-    /// Like pv's, the bar's last line stays in a pipeline: nothing else reports the amount.
+    /// Whether the bar's last line stays, like pv's: in a pipeline nothing else reports the amount.
     var keepsBar: Bool {
         guard goesToStandardOutput, !showsSummary, reporting.statistics != .json else { return false }
         let readsPipe =

@@ -8,11 +8,13 @@ import Synchronization
 final class SmallFileBatch: Sendable {
     /// Returns the number of files in a batch.
     ///
-    /// The files of a batch stay open until they have their names, and two batches overlap: one waits for the disk
-    /// while the next is written. So a batch has 4096 files, or half as many as this process may open. Each batch ends
-    /// with a sync, and with workers that wait for the last one: a few large batches take less time than many.
+    /// A batch has 4096 files, or fewer if this process may not open enough: its files and their directories stay open
+    /// until the files have their names, and two batches overlap, because one waits for the disk while the next is
+    /// written. Each batch ends with a sync, and with workers that wait for the last one: a few large batches take less
+    /// time than many.
     ///
-    /// - Parameter files: nil if the number is unknown: then each file may be in a directory that is held open for it.
+    /// - Parameter files: the number of files; nil if it is unknown, because directories are walked. Then the directory
+    ///   of each source may stay open too.
     static func size(for files: Int?, workers: Int) -> Int {
         // Each worker needs its source and a duplicate; the rest is for channels, directories and exports.
         let others = 2 * workers + 32

@@ -92,7 +92,7 @@ struct SmallFileRun: Sendable {
         }
     }
 
-    /// Whether a small file may take its name without a question, and without a reader that waits for its end.
+    /// Whether a small file may take its name without a question, and without replacing a FIFO or a device.
     func mayTake(_ file: NewFile) -> Bool {
         mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, bypassingCache: true))
     }

@@ -55,8 +55,8 @@ enum ByteCount {
         return hours > 0 ? "\(hours):\("\(minutes)".padded(2, with: "0")):\(end)" : "\(minutes):\(end)"
     }
 
-    /// A number with this many digits after the decimal point, at most 20, rounded as `printf` rounds it; `-` for what
-    /// is larger than any ratio of two sizes.
+    /// A number with this many digits after the decimal point, at most 20, rounded as `printf` rounds it; `-` if it is
+    /// not finite, or larger than any ratio of two sizes.
     static func fixed(_ number: Double, digits: Int) -> String {
         guard number.isFinite, abs(number) < 1e20 else { return "-" }
         // The C library's digits are exact. A product with a power of ten is not, and may not fit an integer.

@@ -8,7 +8,7 @@ struct Complaint: Error {
         case failed
         /// It is not followed, which is not a failure if there are others.
         case skipped
-        /// It is no operand: this run created it, in a directory that it walks.
+        /// Not an operand: this run created it, in a directory that it walks.
         case own
     }
 
@@ -64,7 +64,7 @@ struct Complaint: Error {
         Complaint(path, "was created meanwhile: not replaced")
     }
 
-    /// The value of a call, whose error is thrown as a complaint about the path.
+    /// Returns the value of `body`; throws its error as a complaint about the path.
     ///
     /// - Parameter action: a verb, such as "open" or "read the list".
     static func about<Result>(
@@ -75,12 +75,12 @@ struct Complaint: Error {
         }
     }
 
-    /// The same about what is printed on standard output.
+    /// Throws an error of `body` as a complaint about standard output.
     static func aboutPrinting<Result>(_ body: @autoclosure () throws(Errno) -> Result) throws(Complaint) {
         _ = try about("standard output", cant: "write", body())
     }
 
-    /// The value of a call, whose failure is thrown as a complaint about the source or the target.
+    /// Returns the value of `body`; throws its failure as a complaint about the source or the target.
     static func about<Result: ~Copyable>(
         source: FilePath, target: FilePath? = nil, _ body: @autoclosure () throws(Failure) -> Result
     ) throws(Complaint) -> Result {

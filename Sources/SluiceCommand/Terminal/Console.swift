@@ -146,7 +146,9 @@ final class Console: Sendable {
         return isDumb ? line + "\r" : "\u{1B}[?7l\(line)\r\u{1B}[?7h"
     }
 
-    /// Shows progress in the terminal's tab, or removes it (nil).
+    /// Shows progress in the terminal's tab.
+    ///
+    /// - Parameter fraction: nil to remove the progress; `.some(nil)` to show progress without a known end.
     private func tab(_ fraction: Double??, _ state: inout State) -> String {
         let wasOnTab = state.isOnTab
         state.isOnTab = hasTab && fraction != nil

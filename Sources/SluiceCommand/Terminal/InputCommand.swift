@@ -37,7 +37,9 @@ final class InputCommand: Sendable {
     let name: FilePath
     private let output: FileDescriptor
     private let control: Int32
+    /// A socket to the supervisor, the process that starts the command.
     private let supervisor: Int32
+    /// The supervisor's process ID.
     private let state = Mutex(State())
     /// Waits for the end of the command.
     private let running = DispatchGroup()
@@ -73,8 +75,8 @@ final class InputCommand: Sendable {
         text.baseAddress.flatMap { strdup($0) }
     }
 
-    /// Its output, as a source that starts it with the first read, and that fails at the end unless it has exited with
-    /// status 0.
+    /// The command's output, as a source. The first read starts the command, and the last one fails unless the command
+    /// has exited with status 0.
     func source() throws(Failure) -> Source {
         var source = try Source(output)
         let base = InputCommandSource(self, try source.open(), output)
@@ -85,9 +87,9 @@ final class InputCommand: Sendable {
         return source
     }
 
-    /// How it ended; nil as long as it runs.
+    /// How the command ended; nil until then.
     var ending: Ending? { state.withLock { $0.ending } }
-    /// What it was and used; nil as long as it runs.
+    /// The command's name, exit status and use of resources; nil until it has ended, or if its end is unknown.
     var statistics: Statistics.Command? {
         let (ending, report) = state.withLock { ($0.ending, $0.report) }
         guard let ending, ending != .unknown else { return nil }
@@ -100,8 +102,8 @@ final class InputCommand: Sendable {
 
     func onAwaited(_ tell: @escaping @Sendable (Bool) -> Void) { state.withLock { $0.whenAwaited = tell } }
 
-    /// Waits a moment for a signal that the command's group got, which may be on its way to this process: the command
-    /// may have ended by it, in whatever way.
+    /// If a signal has reached the supervisor, waits a moment for it to reach this process too: the command may have
+    /// ended because of it, whatever its exit status.
     ///
     /// - Throws: `cancelled`.
     private func checkInterruption() throws(Failure) {
@@ -126,7 +128,7 @@ final class InputCommand: Sendable {
     /// - Throws: why it could not be started.
     fileprivate func start(whenEnded: @escaping @Sendable () -> Void) throws(Failure) {
         var news = sluice_command_news()
-        // Within the lock: a signal goes to the supervisor after that.
+        // Ask the supervisor within the lock, so that a signal reaches it only afterwards. 0 starts the command.
         var error = try state.withLock { state throws(Failure) in
             if state.isAskedToEnd { throw .cancelled }
             (state.hasStarted, state.whenEnded) = (true, whenEnded)
@@ -170,8 +172,8 @@ final class InputCommand: Sendable {
         if isDue { _ = sluice_signal_command(control, number) }
     }
 
-    /// Ends it if it runs, and leaves no process: where the first process of a container is not an init, nothing else
-    /// would take its exit status.
+    /// Ends the command if it runs, and waits for the supervisor, which would otherwise stay as a zombie in a container
+    /// whose first process is not an init.
     func dismiss() {
         shutdown(control, Int32(SHUT_RDWR))
         waitpid(supervisor, nil, 0)
@@ -194,7 +196,7 @@ private final class InputCommandSource: ByteSource {
     private let stream: any ByteSource
     private let output: FileDescriptor
     private let hasStarted = Atomic(false)
-    /// Bytes that are in the pipe since the command exited; negative as long as it runs.
+    /// Unread bytes of those that were in the pipe when the command exited; negative while it runs.
     private let left = Atomic(-1)
 
     init(_ command: InputCommand, _ stream: any ByteSource, _ output: FileDescriptor) {
@@ -228,8 +230,8 @@ private final class InputCommandSource: ByteSource {
         stream.cancel()
     }
 
-    /// Waits for the command too, which gets a signal if the run needs no more of its output. What it still writes
-    /// fails: a shell, for one, does not obey the signal before the program that it waits for has ended.
+    /// Also waits for the command, which gets a signal if the run needs no more of its output. The pipe is closed
+    /// first, so that later writes fail: a shell obeys the signal only after the program that it waits for has ended.
     func finish() {
         command.end(with: SIGTERM)
         stream.finish()

@@ -112,7 +112,7 @@ struct JSON {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
     }
 
-    /// Bytes as Base64 if they are not UTF-8, and a string therefore would not tell them; otherwise nil.
+    /// Bytes as Base64 if they are not UTF-8, so that a string would lose some of them; otherwise nil.
     static func base64(_ bytes: [UInt8]) -> String? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")

@@ -25,6 +25,7 @@ final class Signals: Sendable {
     private let asked = Atomic<UInt64>(0)
     /// Nanoseconds within which further signals count as the same one.
     private static let patience: UInt64 = 500_000_000
+
     private struct Watch {
         let number: Int32
         let queue: DispatchQueue
@@ -80,7 +81,7 @@ final class Signals: Sendable {
     /// behind, and before anything that may take long or is observed.
     func start() {
         guard let planned = state.withLock({ $0.planned.take() }) else { return }
-        // Here, and in all threads that are started from now on, for the sources that Dispatch activates next.
+        // Block the signals in this thread, and so in those that it starts: the sources begin to watch a moment later.
         Self.mask(SIG_BLOCK, planned.map(\.number).filter(Self.deadly.contains))
         planned.forEach(activate)
     }
@@ -118,7 +119,7 @@ final class Signals: Sendable {
     /// Sets what is done before the process dies without its run having ended.
     func beforeDeath(_ act: @escaping @Sendable (Int32) -> Void) { state.withLock { $0.lastAct = act } }
 
-    /// Sets what gets each signal before the run ends, and is waited for.
+    /// Sets the closure that passes each signal on to a command, which then has time to end before the process dies.
     func pass(to relay: @escaping @Sendable (Int32) -> Void) { state.withLock { $0.relay = relay } }
 
     /// Prints the advice after an interruption, once.
@@ -178,6 +179,7 @@ final class Signals: Sendable {
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
+        // 1 is SIG_IGN: Swift can't compare pointers to functions.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 

@@ -8,13 +8,13 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Pads the text to a width: on the left, or on the right if the width is negative.
+    /// Pads the text to a number of characters: on the left, or on the right if the number is negative.
     func padded(_ places: Int, with blank: Character = " ") -> String {
         let blanks = String(repeating: blank, count: max(0, abs(places) - count))
         return places < 0 ? self + blanks : blanks + self
     }
 
-    /// Wraps the words into lines of at most `width` columns.
+    /// Wraps the words into lines of at most `width` characters.
     func wrapped(_ width: Int) -> [String] {
         var lines: [String] = []
         for word in split(separator: " ") {
