@@ -56,16 +56,16 @@ struct Join: Command {
         _ set: PartSet, _ files: [FilePath: SourceFile], to output: borrowing Output, _ context: RunContext
     ) throws(Complaint) -> UInt64 {
         guard let sink = output.sink else { return 0 }
-        let instruments = context.instruments
+        let observation = context.observation
         var writer = JoinWriter(
-            set, to: sink, latch: context.latch, monitor: instruments.monitor,
+            set, to: sink, latch: context.latch, monitor: observation.monitor,
             isVerifying: context.settings.verification.verifiesFrames)
         for part in set.parts {
             guard let operand = files[part.name]?.operand else { continue }
-            instruments.display.begin(part.name)
+            observation.display.begin(part.name)
             let input = try Input(operand, context.settings)
             try Complaint.about(source: part.name, target: output.name, writer.append(part, from: input.source))
-            instruments.display.endFile()
+            observation.display.endFile()
         }
         try Complaint.about(source: output.name, writer.finish())
         return writer.written
@@ -93,7 +93,7 @@ extension RunContext {
         var total = Summary()
         let size = Int(clamping: joined.size)
         (total.bytesIn, total.bytesOut, total.contentSize) = (size, size, size)
-        instruments.display.finish(total, files: 1, isDone: complaint == nil)
+        observation.display.finish(total, files: 1, isDone: complaint == nil)
         let signal = signals.cause(of: complaint?.failure)
         if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {
             console.error(complaint)

@@ -76,7 +76,7 @@ struct MemberTable {
 
     /// Local time, such as `2026-01-02 03:04`; of a year that does not fit, the seconds.
     private static func text(of seconds: Int64) -> [UInt8] {
-        Array((LocalTime(seconds).map { "\($0.day) \($0.minute)" } ?? "\(seconds)").utf8)
+        Array((LocalTime(seconds).map { "\($0.day) \($0.hourAndMinute)" } ?? "\(seconds)").utf8)
     }
 }
 

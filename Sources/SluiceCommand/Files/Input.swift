@@ -47,27 +47,27 @@ struct Input: ~Copyable {
     ) throws(Complaint) -> Source {
         // A server may take a while to answer, so a missing output name is reported before.
         _ = try settings.outputName(for: path)
-        let isPart =
+        let needsRanges =
             !settings.decoding.ranges.isEmpty || !settings.members.selection.patterns.isEmpty
             || settings.command.part != nil || settings.members.isAsked && settings.activity.content == .output
-        return try settings.input.remote.open(path, location, needsRanges: isPart, latch)
+        return try settings.input.remote.open(path, location, needsRanges: needsRanges, latch)
     }
 
     private static func open(
         _ operand: Operand, _ settings: Settings, _ entry: FileIdentity?
     ) throws(Complaint) -> Source {
         let path = operand.path
-        func look(_ followsLinks: Bool) throws(Complaint) -> FileIdentity {
+        func identity(followingLinks followsLinks: Bool) throws(Complaint) -> FileIdentity {
             try Complaint.about(path, cant: "open", operand.identity(followingLinks: followsLinks))
         }
-        let entry = if let entry { entry } else { try look(false) }
-        let identity = entry.isSymbolicLink ? try look(true) : entry
-        try check(operand, settings, isLink: entry.isSymbolicLink, identity)
-        if settings.activity.content == .input, settings.references.contain(identity) {
+        let entry = if let entry { entry } else { try identity(followingLinks: false) }
+        let target = entry.isSymbolicLink ? try identity(followingLinks: true) : entry
+        try check(operand, settings, isLink: entry.isSymbolicLink, target)
+        if settings.activity.content == .input, settings.references.contain(target) {
             throw Complaint(path, "is also the dictionary or reference of this run")
         }
         // Opening a FIFO waits for its writer, so a missing output name is reported before.
-        if identity.kind != .file { _ = try settings.outputName(for: path) }
+        if target.kind != .file { _ = try settings.outputName(for: path) }
         let descriptor = try Complaint.about(path, cant: "open", operand.open(isLink: entry.isSymbolicLink))
         let source = try Complaint.about(source: path, Source(descriptor, isFresh: true))
         if operand.folder == nil || source.isFile { return source }

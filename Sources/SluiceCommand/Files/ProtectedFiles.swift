@@ -137,7 +137,7 @@ final class ProtectedFiles: Sendable {
         // the name, because that may be outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }
         return state.withLock { state in
-            if mayBeMade(file, on: device, existing, state) {
+            if mayBeOurs(file, on: device, existing, state) {
                 return Complaint(file.target, "may have been made from another file by this run: not replaced")
             }
             guard let existing, !existing.isSameFile(as: file.source.identity) else { return nil }
@@ -161,9 +161,9 @@ final class ProtectedFiles: Sendable {
     /// Whether this run may have made the existing file under another device number, because the directory is mounted
     /// twice.
     ///
-    /// Inode numbers and times can't show that: a network file system or a FUSE server may reuse those of a removed
-    /// file. But two sources in one directory become files of one name only if their own names differ.
-    private func mayBeMade(
+    /// Inode numbers and times can't rule that out: a network file system or a FUSE server may reuse those of a removed
+    /// file. Names can: sources of one name are in different directories, and so are the files made beside them.
+    private func mayBeOurs(
         _ file: NewFile, on device: UInt64, _ existing: FileIdentity?, _ state: borrowing State
     ) -> Bool {
         guard let other = state.makers[hash(file.target)], other.device != device else { return false }

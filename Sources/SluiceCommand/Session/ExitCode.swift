@@ -20,7 +20,7 @@ extension RunContext {
     private func tell(_ losses: [LossReport]) -> Bool {
         for report in losses where report.lost.count > 0 {
             let hint = report.mayNeedReference ? settings.referenceHint : nil
-            let lines = settings.reporting.isJSON ? [report.sum] : [report.sum] + report.lines
+            let lines = settings.reporting.isJSON ? [report.summary] : [report.summary] + report.lines
             for line in lines {
                 if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
             }
@@ -56,7 +56,7 @@ extension RunContext {
     ///   - parts: statistics of the runs that made the parts of a joined file.
     /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
     func end(_ outcome: Statistics.Outcome, by signal: Int32?, parts: Statistics.Parts? = nil) -> Int32 {
-        let isReported = instruments.report(outcome, parts: parts)
+        let isReported = observation.report(outcome, parts: parts)
         settings.input.command?.dismiss()
         if let signal {
             signals.sayFarewell(signal)

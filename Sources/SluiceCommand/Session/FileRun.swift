@@ -74,7 +74,7 @@ struct FileRun {
         context.signals.start()
         // Processors are counted, and the available memory is looked up, only for inputs that may need them.
         let wanted = if let limited { limited } else { try fit(&job, input) }
-        context.instruments.note(windowLimit: job.windowLimit)
+        context.observation.note(windowLimit: job.windowLimit)
         if settings.output.resumes { try prepareToContinue(output, as: job.recipe) }
         if settings.reporting.verbosity > 0 { describe(job, wanted, input, output) }
         return try runPipeline(job, input, source, output)
@@ -87,7 +87,7 @@ struct FileRun {
         if !note.isLocked {
             console.warn(output.name, "can't be locked: nothing keeps another process from making it too")
         }
-        context.signals.advise { note.hasOutput ? RunContext.continues : nil }
+        context.signals.advise { note.hasOutput ? RunContext.continuationHint : nil }
     }
 
     /// Runs an input that needs the pipeline; one that proves damaged may be inspected to its end.
@@ -120,7 +120,7 @@ struct FileRun {
 
     /// A job with the chosen settings, on one thread.
     func job(_ operation: any RunOperation) -> Job {
-        var job = Job(operation, threads: 1, monitor: context.instruments.monitor)
+        var job = Job(operation, threads: 1, monitor: context.observation.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
@@ -134,7 +134,7 @@ struct FileRun {
         job.fillBeforeWriting = settings.limits.fillBeforeWriting
         job.hash = settings.verification.hash
         job.fullDisk = context.fullDisk
-        if context.instruments.isWatching { job.saidHindrances.append(.watched) }
+        if context.observation.isWatching { job.saidHindrances.append(.watched) }
         if settings.reporting.verbosity > 0 { job.saidHindrances.append(.described) }
         if settings.output.waitsWhenFull == true { job.saidHindrances.append(.waiting) }
         if context.protected.isChain { job.saidHindrances.append(.chain) }
@@ -279,7 +279,7 @@ extension FileRun {
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
         }
-        if isNewFile { context.instruments.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
+        if isNewFile { context.observation.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
     }
 
     /// Lets the output replace a file that another run has just made from the same source, since either is as good. Any

@@ -14,7 +14,7 @@ struct LossReport {
     var mayNeedReference: Bool { lost.ranges.first?.reason == "\(CodecFailure.patchWithoutReference)" }
 
     /// One sentence that sums up the losses.
-    var sum: String {
+    var summary: String {
         let places = lost.count.counted("place")
         let recovered = "\(lost.recovered.counted("byte")) \(isWritten ? "recovered" : "intact")"
         guard lost.isOfContent else { return "\(title): \(recovered), nothing lost; damaged in \(places)" }

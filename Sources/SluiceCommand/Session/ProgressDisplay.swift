@@ -254,8 +254,8 @@ final class ProgressDisplay: Sendable {
     /// The time of day in this many seconds, such as `17:42`; with the day of the week if it is not today.
     private static func timeOfDay(in seconds: Double) -> String? {
         guard let end = LocalTime(Int64(time(nil)) + Int64(clamping: min(seconds, 1e9))) else { return nil }
-        if end.day == LocalTime.now.day { return end.minute }
-        return seconds < 6 * 86400 ? "\(end.weekday) \(end.minute)" : end.day
+        if end.day == LocalTime.now.day { return end.hourAndMinute }
+        return seconds < 6 * 86400 ? "\(end.weekday) \(end.hourAndMinute)" : end.day
     }
 
     /// Whether this process is in the terminal's foreground.

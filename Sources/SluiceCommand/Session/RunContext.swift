@@ -4,7 +4,7 @@ import Synchronization
 /// The settings and services that all runs of one call share.
 final class RunContext: Sendable {
     /// The hint after an unfinished run with `--resume`.
-    static let continues = "the same command continues it"
+    static let continuationHint = "the same command continues it"
 
     let settings: Settings
     let console: Console
@@ -14,7 +14,7 @@ final class RunContext: Sendable {
     let latch = FailureLatch()
     let inputEnd = InputEnd()
     let signals: Signals
-    let instruments: RunObservation
+    let observation: RunObservation
     let protected: ProtectedFiles
     let memory: MemoryLimit
     /// Applies to all operands together, however small each is.
@@ -30,22 +30,22 @@ final class RunContext: Sendable {
         asking = settings.asking(console)
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         protected = ProtectedFiles(settings)
-        instruments = try RunObservation(protected, settings, console)
+        observation = try RunObservation(protected, settings, console)
         memory = MemoryLimit(settings.limits.memory)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
-        instruments.display.watch(signals) { [fullDisk] in fullDisk?.retry() }
+        observation.display.watch(signals) { [fullDisk] in fullDisk?.retry() }
         if let command = settings.input.command {
             signals.pass(to: { command.end(with: $0) })
-            command.onAwaited { [instruments] in instruments.display.showAwaited($0 ? command.name : nil) }
+            command.onAwaited { [observation] in observation.display.showAwaited($0 ? command.name : nil) }
         }
         signals.beforeDeath { [self] number in
             var tally = tally.withLock { $0 }
             tally.failed += 1
             tally.count = max(settings.operands.count, tally.done + tally.failed)
-            _ = instruments.report(tally.outcome(endedBy: number, console.firstError), parts: nil)
+            _ = observation.report(tally.outcome(endedBy: number, console.firstError), parts: nil)
         }
     }
 
@@ -64,7 +64,8 @@ final class RunContext: Sendable {
         }
         let remedy = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
         let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
-        console.error(complaint.sentence, hint: remedy ?? complaint.hint ?? (isHalfWritten ? Self.continues : nil))
+        let hint = remedy ?? complaint.hint ?? (isHalfWritten ? Self.continuationHint : nil)
+        console.error(complaint.sentence, hint: hint)
     }
 }
 
@@ -114,9 +115,9 @@ extension RunContext {
     }
 
     /// Counts an operand that is not done, and reports why.
-    func add(_ complaint: Complaint, isOnly: Bool) {
     ///
     /// - Parameter isOnly: whether there is no other operand, so that skipping this one is a failure.
+    func add(_ complaint: Complaint, isOnly: Bool) {
         switch complaint.fate {
         case .own:
             tally.withLock { $0.own += 1 }

@@ -94,7 +94,7 @@ struct RunObservation {
     }
 
     private func write(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Bool {
-        let statistics = page(outcome, parts)
+        let statistics = statisticsDocument(outcome, parts)
         var complaints: [Complaint] = []
         for (export, page) in exports {
             do throws(Complaint) { try finish(export, on: page, statistics) } catch { complaints.append(error) }
@@ -121,7 +121,9 @@ struct RunObservation {
         }
     }
 
-    private func page(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> StatisticsDocument? {
+    private func statisticsDocument(
+        _ outcome: Statistics.Outcome, _ parts: Statistics.Parts?
+    ) -> StatisticsDocument? {
         guard let recorder else { return nil }
         let (activity, command) = (settings.activity, settings.input.command)
         var statistics = Statistics(

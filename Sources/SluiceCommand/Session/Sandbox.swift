@@ -99,9 +99,9 @@ struct Sandbox {
         }
     }
 
-    /// What looking up a host's name and TLS read: their settings, certificates, and libraries that `nsswitch.conf`
-    /// names.
-    private static let forServers: [FilePath] = [
+    /// Files that TLS and the lookup of host names read: settings, certificates, and the libraries that
+    /// `nsswitch.conf` names.
+    private static let serverFiles: [FilePath] = [
         "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf", "/etc/services",
         "/etc/protocols", "/run/systemd/resolve", "/run/NetworkManager", "/etc/ssl/certs", "/etc/ssl/cert.pem",
         "/etc/ssl/openssl.cnf",
@@ -124,7 +124,7 @@ struct Sandbox {
                 ports.insert(location.port)
             }
         }
-        for path in Self.forServers { allow([.read, .list], path) }
+        for path in Self.serverFiles { allow([.read, .list], path) }
         if let home = getenv("HOME") { allow(.read, FilePath(platformString: home).appending(".netrc")) }
         for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"] {
             // OpenSSL takes several folders, with colons between them.

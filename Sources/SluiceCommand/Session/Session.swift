@@ -18,7 +18,7 @@ struct Session {
         batchSize = settings.mayMakeSeveral ? SmallFileBatch.size(for: files, workers: settings.limits.threads) : 1
         context = try RunContext(settings, console)
         self.command = command
-        let isWatched = context.instruments.isWatching
+        let isWatched = context.observation.isWatching
         if settings.mayMakeSeveral || isWatched || settings.output.resumes || mayWait { context.signals.start() }
     }
 
@@ -42,7 +42,7 @@ struct Session {
             return tally
         }
         let signal = context.signals.cause(of: context.latch.failure)
-        context.instruments.display.finish(
+        context.observation.display.finish(
             tally.total, files: tally.done + tally.failed, isDone: signal == nil && tally.whole == tally.count)
         return context.report(tally, endedBy: signal)
     }
@@ -57,7 +57,7 @@ struct Session {
         while !context.isOver {
             let operands = queue.nextBatch(batchSize)
             if operands.isEmpty { break }
-            let batch = SmallFileBatch(operands, run, context.latch, context.instruments.display)
+            let batch = SmallFileBatch(operands, run, context.latch, context.observation.display)
             queue.putBack(operands.dropFirst(batch.write()))
             if let last { finish(last.operands, last.outcomes) }
             last = batch
@@ -82,7 +82,7 @@ struct Session {
     }
 
     private func runAlone(_ operand: Operand) throws(Complaint) -> Summary {
-        let display = context.instruments.display
+        let display = context.observation.display
         display.begin(operand.path)
         // A single file ends with the call.
         defer { if settings.mayMakeSeveral { display.endFile() } }
@@ -97,7 +97,7 @@ struct Session {
         return SmallFileRun(
             settings: settings, command: command, operation: operation, protected: context.protected,
             lanes: context.memory.lanes(of: settings.limits.threads, for: operation),
-            monitor: context.instruments.monitor, console: context.console)
+            monitor: context.observation.monitor, console: context.console)
     }
 }
 
@@ -139,7 +139,7 @@ extension Session {
     }
 
     private func write(_ queue: OperandQueue) throws(Complaint) {
-        let display = context.instruments.display
+        let display = context.observation.display
         let target = try sharedTarget()
         let inputs = settings.operands.compactMap(Operand.identity)
         let output = try Output.chosen(for: target, inputs: inputs, settings, asking: context.asking)

@@ -21,7 +21,7 @@ struct SmallFileRun: Sendable {
     ///
     /// A check takes the directory's lock, which threads that name files need: skipping it saves ten thousand small
     /// files a sixth of the time. An existing file is still found when the name is given; only the work is lost.
-    private static let unseenLimit = 64 << 10
+    private static let uncheckedLimit = 64 << 10
 
     /// Processes a file, except for its name.
     ///
@@ -41,7 +41,7 @@ struct SmallFileRun: Sendable {
         let target = try settings.outputName(for: input.path, source: input.source)
         if let target { try protected.mirror?.prepare(for: target, of: operand) }
         let isFree = { target.map { mayTake(NewFile(target: $0, identity: nil, source: source)) } ?? true }
-        if identity.size > Self.unseenLimit, !isFree() { return .left }
+        if identity.size > Self.uncheckedLimit, !isFree() { return .left }
         do throws(Complaint) {
             return try write(input, target, &worker, disk, isFree)
         } catch {
@@ -62,7 +62,7 @@ struct SmallFileRun: Sendable {
         let transformed = try Complaint.about(source: name, worker.transform(source))
         guard var summary = transformed, source.isFile else { return .left }
         guard let target else { return .done(summary) }
-        if worker.resultSize > Self.unseenLimit, !isFree() { return .left }
+        if worker.resultSize > Self.uncheckedLimit, !isFree() { return .left }
         var output = try Output.newFile(at: target, isReplacing: settings.isForced, settings)
         guard let sink = output.sink, var file = output.file.take() else { return .left }
         // A shared sync goes through the directory, which this process must be able to open.

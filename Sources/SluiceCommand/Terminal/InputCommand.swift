@@ -26,7 +26,8 @@ final class InputCommand: Sendable {
         var whenEnded: (@Sendable () -> Void)?
         /// Is told whether the run waits for the command to exit.
         var whenAwaited: (@Sendable (Bool) -> Void)?
-        var reports: DispatchSource?
+        /// Watches `control` for the report of the command's end.
+        var reportSource: DispatchSource?
     }
 
     /// How long a signal may take from one process to the other, in milliseconds.
@@ -36,10 +37,10 @@ final class InputCommand: Sendable {
     /// The command's name in messages.
     let name: FilePath
     private let output: FileDescriptor
-    private let control: Int32
     /// A socket to the supervisor, the process that starts the command.
-    private let supervisor: Int32
+    private let control: Int32
     /// The supervisor's process ID.
+    private let supervisor: Int32
     private let state = Mutex(State())
     /// Waits for the end of the command.
     private let running = DispatchGroup()
@@ -145,7 +146,7 @@ final class InputCommand: Sendable {
         let reports = DispatchSource.made(
             DispatchSource.makeReadSource(fileDescriptor: control, queue: DispatchQueue(label: "sluice.command")))
         reports.setEventHandler { @Sendable [weak self] in self?.takeReport() }
-        state.withLock { $0.reports = reports }
+        state.withLock { $0.reportSource = reports }
         reports.activate()
     }
 
@@ -153,7 +154,7 @@ final class InputCommand: Sendable {
         var news = sluice_command_news()
         let error = sluice_command_news(control, &news)
         let act = state.withLock { state in
-            state.reports?.cancel()
+            state.reportSource?.cancel()
             state.ending =
                 error != 0 ? .unknown : news.signal != 0 ? .killed(by: news.signal) : .exited(news.exit_status)
             state.report = news

@@ -25,13 +25,13 @@ struct LocalTime {
     var weekday: String { ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(fields.tm_wday)] }
 
     /// Such as `03:04`.
-    var minute: String { "\(Self.twoDigits(fields.tm_hour)):\(Self.twoDigits(fields.tm_min))" }
+    var hourAndMinute: String { "\(Self.twoDigits(fields.tm_hour)):\(Self.twoDigits(fields.tm_min))" }
 
     /// In ISO 8601, with the offset from UTC, such as `2026-01-02T03:04:05+01:00`.
     var iso: String {
         let minutes = Int32(abs(fields.tm_gmtoff) / 60)
         let offset = "\(Self.twoDigits(minutes / 60)):\(Self.twoDigits(minutes % 60))"
-        return "\(day)T\(minute):\(Self.twoDigits(fields.tm_sec))\(fields.tm_gmtoff < 0 ? "-" : "+")\(offset)"
+        return "\(day)T\(hourAndMinute):\(Self.twoDigits(fields.tm_sec))\(fields.tm_gmtoff < 0 ? "-" : "+")\(offset)"
     }
 
     private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
