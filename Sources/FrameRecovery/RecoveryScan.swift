@@ -51,7 +51,7 @@ package struct RecoveryScan {
     /// The windows of the walks from block to block, and of the search for magic numbers.
     private let (walking, searching): (FileWindow, FileWindow)
     /// Nil if no seek table ends the file.
-    private var matcher: TableMatcher?
+    private var matcher: SeekTableMatcher?
 
     private var position: UInt64 = 0
     private var findings: [Finding] = []
@@ -76,7 +76,7 @@ package struct RecoveryScan {
         searching = try FileWindow(file, size: 1 << 20)
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
-        matcher = try TableMatcher(walking)
+        matcher = try SeekTableMatcher(walking)
     }
 
     /// The next frame or loss; nil at the end of the file.

@@ -235,7 +235,7 @@ public final class CompressedFile: Sendable {
     private static func survey(
         _ source: Source, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) -> FrameIndex {
-        let survey = IndexSurvey()
+        let survey = IndexCollector()
         let job = Job(
             Surveying(decompression: options.decompression, survey: survey),
             threads: options.threads ?? availableProcessors())

@@ -92,7 +92,7 @@ struct ArchiveSearch {
     /// - Parameter visit: receives the members as they come.
     func survey(
         on engine: Engine, visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void
-    ) throws(Failure) -> (survey: IndexSurvey, contentSize: UInt64) {
+    ) throws(Failure) -> (survey: IndexCollector, contentSize: UInt64) {
         let scan = ArchiveScan(visit: visit)
         let survey = try engine.survey(decompression, through: scan)
         return (survey, try scan.finish())

@@ -145,7 +145,7 @@ extension Decompression {
 /// Decodes everything once, to see where frames are.
 struct Surveying: DecodingOperation {
     var decompression: Decompression
-    let survey: IndexSurvey
+    let survey: IndexCollector
 
     func run(on engine: Engine) throws(Failure) { try decompression.run(on: engine, expecting: .survey(survey)) }
 }

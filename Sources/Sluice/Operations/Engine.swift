@@ -47,12 +47,12 @@ package struct Engine {
     ///
     /// - Parameter filter: sees the content.
     func survey(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure)
-        -> IndexSurvey
+        -> IndexCollector
     {
         let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
-        let survey = IndexSurvey()
+        let survey = IndexCollector()
         var engine = self
         engine.writer = writer
         (engine.resumedSink, engine.contentHash) = (nil, nil)

@@ -139,7 +139,7 @@ final class RangeFilter: ContentFilter {
     }
 }
 
-extension IndexSurvey {
+extension IndexCollector {
     /// The index of a file whose content was decoded. It is also written if there is an index file.
     ///
     /// - Throws: `onlyForward` if parts of the file are in another format; what `IndexFile.write` throws.

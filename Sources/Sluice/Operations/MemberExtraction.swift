@@ -95,7 +95,7 @@ extension MemberExtraction {
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)
         var (bytes, summary) = (Bytes(), Summary())
         for (position, parts) in entries {
-            let beginning = CheckpointedFrame(
+            let beginning = ProvedFrameStart(
                 frame: frames[position], source: source, members: members, decompression: decompression)
             let content = try filter.take(beginning.content(of: parts))
             summary.contentSize += content.count

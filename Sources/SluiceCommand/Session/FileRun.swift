@@ -82,7 +82,7 @@ struct FileRun {
 
     /// Prepares the run to continue an unfinished output, and to be continued by a later run.
     private func prepareToContinue(_ output: borrowing Output, as recipe: String?) throws(Complaint) {
-        try output.resume(as: recipe, startsOver: settings.isForced)
+        try output.checkRecipe(recipe, startsOver: settings.isForced)
         guard let note = output.note else { return }
         if !note.isLocked {
             console.warn(output.name, "can't be locked: nothing keeps another process from making it too")

@@ -34,7 +34,7 @@ struct FrameSearchTests {
             let source = try Source(file.descriptor)
             let byTable = try #require(try FrameSearch(source: source).index(reaching: .max))
             let listing = try Listing(of: source)
-            let survey = IndexSurvey()
+            let survey = IndexCollector()
             let job = Job(Surveying(decompression: Decompression(), survey: survey))
             let sink = try NamelessFile()
             _ = try job.finished(from: file.descriptor, to: sink.descriptor)

@@ -1,6 +1,6 @@
 /// The first bytes of a frame, proved by a checkpoint of the archive's index without decoding the rest; or all of it,
 /// proved by its own checksum. They are read and decoded on the calling thread.
-struct CheckpointedFrame {
+struct ProvedFrameStart {
     /// Bytes of the file, and of content, that are held at once.
     private static let pieceSize = 64 << 10
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Collects the places and sizes of decoded chunks, from any worker, for an index.
-final class IndexSurvey: Sendable {
+final class IndexCollector: Sendable {
     /// Nil once there was another format, whose parts can't be decoded separately.
     private let chunks = Mutex<[(offset: UInt64, inputSize: UInt64, contentSize: UInt64)]?>([])
 
@@ -37,5 +37,5 @@ enum ExpectedContent: Sendable {
     /// They must be those that an index lists.
     case index(FrameIndex)
     /// Nothing; a survey records them.
-    case survey(IndexSurvey)
+    case survey(IndexCollector)
 }

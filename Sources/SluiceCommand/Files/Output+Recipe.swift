@@ -5,7 +5,7 @@ extension Output {
     /// new output is made.
     ///
     /// - Parameter recipe: how this run makes the output, apart from the number of threads.
-    func resume(as recipe: String?, startsOver: Bool) throws(Complaint) {
+    func checkRecipe(_ recipe: String?, startsOver: Bool) throws(Complaint) {
         guard let recipe, let sink, let note else { throw Complaint(name, "is not a file that --resume can continue") }
         let line = recipe + "\n"
         let known = try Complaint.about(source: name, note.recipe(of: sink.identity))

@@ -6,7 +6,7 @@ internal import ZstdCodec
 /// A frame belongs to the next entry if it follows a placed frame, to the entry at its offset if nothing was inserted
 /// or removed, or to the only entry that it matches. If it matches none of these, it can't be placed: an unknown amount
 /// may be missing before it.
-struct TableMatcher {
+struct SeekTableMatcher {
     struct Assignment {
         /// What is lost before the frame; nil if the table can't tell.
         var lost: LossSize?
