@@ -30,11 +30,11 @@ package final class BlockSink: SurroundingSink {
     private let state = Mutex(State())
     /// How many blocks have become free since the last `advance`.
     private let free = Atomic(0)
-    private let again: @Sendable () -> Void
+    private let advanceLater: @Sendable () -> Void
 
-    /// - Parameter again: causes a call of `advance` from another thread.
-    package init(_ inner: any ContentSink, again: @escaping @Sendable () -> Void) {
-        (self.inner, self.again) = (inner, again)
+    /// - Parameter advanceLater: causes a call of `advance` from another thread.
+    package init(_ inner: any ContentSink, advanceLater: @escaping @Sendable () -> Void) {
+        (self.inner, self.advanceLater) = (inner, advanceLater)
     }
 
     package func write(_ frame: consuming ChunkResult) throws(Failure) {
@@ -71,7 +71,7 @@ package final class BlockSink: SurroundingSink {
         var frame = ChunkResult(block.finish(count: state.filled), sizes: Self.take(&state.sizes))
         frame.lease = Lease { [weak self] in
             self?.free.add(1, ordering: .acquiringAndReleasing)
-            self?.again()
+            self?.advanceLater()
         }
         state.filled = 0
         state.underWay += 1

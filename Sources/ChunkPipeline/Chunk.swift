@@ -30,7 +30,7 @@ package struct Chunk: ~Copyable, Sendable {
     package var slotCount = 1
     /// These slots.
     var lease: Lease?
-    /// What its transform has to know about its start; nil for nothing.
+    /// What its transform has to know besides its bytes; nil for nothing.
     package var context: (any ChunkContext)?
     /// Its position in the order of the output.
     package var index = 0
@@ -64,7 +64,7 @@ package struct Chunk: ~Copyable, Sendable {
     package var members: Bytes? { if case .members(let bytes) = content { bytes } else { nil } }
     package var segments: SegmentQueue? { if case .segments(let segments) = content { segments } else { nil } }
 
-    /// How many segments of its output may wait to be written.
+    /// How many segments of its output may wait to be written: all of them if its slots count its output (`bound`).
     package var outputCount: Int { max(ChunkResult.segmentCount, bound / ChunkResult.segmentSize + 1) }
 
     /// Reads its range of a file into the worker's buffer.
@@ -102,7 +102,8 @@ extension GatherBuffer {
     }
 }
 
-/// Where a chunk begins if that is in the middle of something, in terms of a transform that knows the format.
+/// What a transform has to know about a chunk besides its bytes, such as its place within an xz stream. Only the cutter
+/// and the transform know the type.
 package protocol ChunkContext: Sendable {}
 
 /// Cuts the input into chunks.
@@ -123,7 +124,7 @@ package final class SegmentQueue: Sendable {
 
     private let segments = WorkQueue<Result<Held, Failure>>()
     private let slots: Slots
-    /// The slots of large windows, one of which was taken for the worker; nil if windows are not bounded.
+    /// The permits for large windows, one of which is held for the worker; nil if its window is not large.
     private let windows: Slots?
 
     package init(_ slots: Slots, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }

@@ -4,7 +4,7 @@ package import ByteStreams
 package struct ChunkResult: Sendable {
     /// The size of the segments in which the result of a streamed frame is written, in bytes.
     package static let segmentSize = 1 << 20
-    /// The most of these segments at once.
+    /// How many of these segments may wait to be written if their number is not known before.
     package static let segmentCount = 4
 
     package var bytes: Bytes

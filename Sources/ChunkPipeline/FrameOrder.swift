@@ -60,8 +60,8 @@ package struct FrameOrder: Sendable {
     /// Hands frames on as they come from now on, since the output has failed.
     package mutating func stopHoldingBack() { holdBack.end() }
 
-    /// Reports that everything so far has been written. In the middle of a frame, holding back would not fill the
-    /// buffer.
+    /// Reports that everything so far has been written. Output is held back again only if no frame waits for an earlier
+    /// one.
     package mutating func outputDidRunDry() {
         if reorder.count == 0 { holdBack.outputDidRunDry() }
     }
@@ -133,8 +133,8 @@ package struct HoldBack: Sendable {
 
     /// Reports that everything so far has been written.
     ///
-    /// If enough slots are in use already, don't hold back: perhaps no slot would ever be taken again to end it. Frames
-    /// that were copied have given their slots back to chunks in progress.
+    /// If enough slots are in use already, nothing is held back. All of them may be: frames give their slots back
+    /// when they are copied into a block, and new chunks take these. Then no further slot could end the holding.
     package mutating func outputDidRunDry() {
         isHolding = !hasEnded && inUse < level
     }

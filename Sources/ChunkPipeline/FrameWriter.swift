@@ -203,6 +203,7 @@ package final class FrameWriter: Sendable {
     private func didWrite(_ outcome: Result<OutputQueue.WriteEnd, Errno>) {
         switch outcome {
         case .success(let end):
+            // In the middle of a frame, holding back would not fill the buffer.
             advance { if end.isIdle, !end.isContinued { $0.outputDidRunDry() } }
         case .failure(let error):
             latch.fail(.writing(error))

@@ -8,7 +8,8 @@ package final class HoleSink: SurroundingSink {
 
     package func write(_ frame: consuming ChunkResult) throws(Failure) {
         guard let last = frame.holes.last else { return try inner.write(frame) }
-        // All data parts share the same memory and lease.
+        // The data between holes is written in parts that share memory and lease. The last part carries the sizes of
+        // the frame; a hole at its end comes after it, as a result without bytes.
         let (bytes, end) = (frame.bytes, frame.bytes.count)
         var position = 0
         for hole in frame.holes where hole != last || hole.upperBound < end {
@@ -23,8 +24,8 @@ package final class HoleSink: SurroundingSink {
         frame.holes = []
         try inner.write(frame)
         if hole.isEmpty { return }
-        var rest = ChunkResult(bytes: Bytes(), sourceSize: 0)
-        rest.gapBefore = UInt64(hole.count)
-        try inner.write(rest)
+        var trailing = ChunkResult(bytes: Bytes(), sourceSize: 0)
+        trailing.gapBefore = UInt64(hole.count)
+        try inner.write(trailing)
     }
 }

@@ -121,9 +121,10 @@ package final class InputReader: Sendable {
 
     /// Leaves the next range of a file to a worker, which reads it.
     ///
-    /// - Parameter wanted: returns the start of the range that the worker will read, or nil.
-    /// - Returns: a shorter range than `count` bytes before the end of the file; nil at the end, where `read` finds out
-    ///   whether the file has grown, and for streams and limited rates.
+    /// - Parameter wanted: gets the next range, and returns the first part of it, which the worker will read; nil for
+    ///   none.
+    /// - Returns: that part. Nil also for streams and limited rates, and at the end, where `read` finds out whether the
+    ///   file has grown.
     package func lend(
         _ count: Int, _ wanted: (Range<UInt64>) throws(Failure) -> Range<UInt64>?
     ) throws(Failure) -> Range<UInt64>? {
@@ -157,11 +158,12 @@ package final class InputReader: Sendable {
         return range.count
     }
 
-    /// The next range of a file; nil if bytes after its start are already read.
+    /// The next range of a file, fewer than `count` bytes at its end; nil at the end, if bytes that were read ahead
+    /// come first, and for streams and limited rates.
     private func nextRange(_ count: Int) -> Range<UInt64>? {
         guard let size = source.size, limited == nil else { return nil }
-        let (offset, isBetween) = state.withLock { ($0.position, $0.arrived.isEmpty && $0.tail.isEmpty) }
-        guard isBetween, offset < size else { return nil }
+        let (offset, isDrained) = state.withLock { ($0.position, $0.arrived.isEmpty && $0.tail.isEmpty) }
+        guard isDrained, offset < size else { return nil }
         return offset..<min(size, offset + UInt64(count))
     }
 

@@ -27,7 +27,7 @@ package final class OutputQueue: ContentSink {
         /// The size of the hole at the end of what has come, in bytes.
         var hole: UInt64 = 0
         /// The sizes of the frames that have arrived, and of those not reported to the monitor yet.
-        var (total, untold) = (Delivery(), Delivery())
+        var (total, unreported) = (Delivery(), Delivery())
         var failure: Errno?
         var onWriting: (@Sendable (Bool) -> Void)?
         // Kept here, because a generic lock whose only content is a closure would wrap it in another thunk at each
@@ -39,7 +39,7 @@ package final class OutputQueue: ContentSink {
         mutating func didArrive(_ frame: borrowing ChunkResult) {
             let sizes = Delivery(source: frame.sourceSize, made: frame.madeSize)
             total += sizes
-            untold += sizes
+            unreported += sizes
         }
     }
 
@@ -89,7 +89,7 @@ package final class OutputQueue: ContentSink {
 
     package func advance() {
         request()
-        tell()
+        report()
     }
 
     package func flush() {}
@@ -149,7 +149,7 @@ package final class OutputQueue: ContentSink {
             return (frame, max(asked, state.lastWritten), state.isIdle)
         }
         monitor?.record(StageSpan(stage: .write, bytes: count, start: start, end: now))
-        tell()
+        report()
         finish(.success(WriteEnd(isIdle: isIdle, isContinued: frame.isContinued)))
     }
 
@@ -162,7 +162,7 @@ package final class OutputQueue: ContentSink {
             return state.waiting
         }
         for _ in dropped { writing.leave() }
-        tell()
+        report()
         finish(.failure(error))
     }
 
@@ -173,14 +173,14 @@ package final class OutputQueue: ContentSink {
 
     private func notifyWriting(_ state: inout State) { state.onWriting?(!state.isIdle) }
 
-    /// Reports to the monitor what has arrived, and whether the run is waiting for more. After a failure it reports
-    /// waiting for good, because chunks that were read are never finished.
-    private func tell() {
+    /// Reports to the monitor what has arrived, and whether the run is waiting for more. After a failure it always
+    /// reports waiting, because chunks that were read are never finished.
+    private func report() {
         guard let monitor else { return }
         state.withLock { state in
             let isWriting = !state.isIdle || state.failure != nil
-            monitor.didDeliver(state.untold, isWriting: isWriting)
-            state.untold = Delivery()
+            monitor.didDeliver(state.unreported, isWriting: isWriting)
+            state.unreported = Delivery()
         }
     }
 }

@@ -17,7 +17,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let makeTransform: @Sendable () throws(Failure) -> Work
 
     private let chunks = WorkQueue<Chunk>()
-    /// Waits for the workers.
+    /// Entered for each worker; `run` waits for it.
     private let group = DispatchGroup()
 
     package init(
@@ -88,7 +88,8 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             try startThread(in: group) { [self] in work(lane) }
             return true
         } catch {
-            // No worker would process the chunk.
+            // Without any worker, the chunk in the queue would never be processed, and a failure after it would never
+            // have its turn.
             latch.fail(error)
             throw error
         }

@@ -28,7 +28,7 @@ package final class Slots: Sendable {
     ///
     /// - Parameters:
     ///   - isEmpty: whether its chunk has not been read yet; the monitor does not count the slot before `fill`.
-    ///   - others: slots that can't be taken while this call waits; all of them then count as in use.
+    ///   - others: slots that the calling thread can't take while it waits here; all of them count as in use then.
     /// - Returns: false if the run has failed in the meantime.
     package func take(isEmpty: Bool = false, insteadOf others: Slots? = nil) -> Bool {
         if semaphore.wait(timeout: .now()) == .timedOut {
@@ -72,6 +72,7 @@ package final class Slots: Sendable {
     package func cancel() {
         isCancelled.store(true, ordering: .releasing)
         use.withLock { _ in monitor?.slotsDidChange(inUse: 0, of: count) }
+        // Wakes one thread, which wakes the next one in `take`.
         semaphore.signal()
     }
 

@@ -4,8 +4,8 @@ internal import Synchronization
 /// The workers of all runs that use this pool, on their own threads. Each run has one worker to itself and shares the
 /// others.
 ///
-/// So a run never waits for another one, which might be the source of its data; and a hundred runs have only a hundred
-/// workers more than a single one.
+/// So a run never waits for another one, which might be the source of its data; and each further run adds only one
+/// worker.
 package final class WorkerPool: Sendable {
     /// The pool of all runs of a program, with as many shared workers as there are processors.
     package static let shared = WorkerPool(shared: availableProcessors())

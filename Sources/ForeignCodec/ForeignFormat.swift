@@ -51,5 +51,5 @@ package enum ForeignPlace: Sendable {
     case after(ForeignFormat)
     case within(XzPlace)
     /// The start of xz streams that all end where their input does, after a member in this format.
-    case streams(behind: ForeignFormat?)
+    case streams(after: ForeignFormat?)
 }

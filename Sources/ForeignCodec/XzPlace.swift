@@ -76,7 +76,7 @@ package struct XzPlace: Sendable {
     package mutating func pass(_ block: Block) { blocks.append(block.sizes) }
 
     /// The place after the first `count` blocks, for a decoder that gets only the other blocks.
-    package func forBlocks(behind count: Int) -> XzPlace {
+    package func forBlocks(after count: Int) -> XzPlace {
         var place = self
         (place.blocks, place.expected) = ([], blocks[count...])
         return place

@@ -40,7 +40,7 @@ struct HandoverTests {
                 var decompressor = try Decompressor(verifiesChecksums: false)
                 let output = UnsafeMutableRawBufferPointer(rebasing: content[start...])
                 try decompressor.begin(
-                    within: header, behind: window.bytes, restoring: blocks, scratch: output, offset: 0)
+                    within: header, after: window.bytes, restoring: blocks, scratch: output, offset: 0)
                 var bytes = rest.bytes
                 let written = try decompressor.stream(&bytes, into: output, offset: 0).written
                 return decompressor.hasEnded && bytes.isEmpty ? Array(content[..<(start + written)]) : nil

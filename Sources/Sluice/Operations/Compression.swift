@@ -120,7 +120,8 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         dictionary == nil && !options.cutsByContent && framing.lineEnd == nil ? options.recipe : nil
     }
 
-    /// For an adaptive level, the context of the highest one, and as much again for what another one has left.
+    /// The memory of a context, in bytes. For an adaptive level, that of the highest one, and as much again for what
+    /// an earlier level has left allocated.
     private func contextMemory(_ contentSize: UInt64) -> Int {
         guard let levels = options.adaptiveLevels else { return options.contextMemory(contentSize: contentSize) }
         var highest = options

@@ -40,7 +40,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         verifiesChecksums: Bool = true, ranges: [ContentRange]? = nil
     ) {
         sharesWindows = windowLimit == nil
-        // A patch may need more, for its reference, which is the user's own.
+        // A patch may need a larger window for its reference, which the user has chosen.
         limits = DecodingLimits(
             windowSize: max(UInt64(clamping: windowLimit ?? Self.defaultWindowLimit), dictionary?.window ?? 0),
             dictionaryIdentifier: dictionary?.identifier)
@@ -122,7 +122,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 
     package var shortcut: Shortcut? { .wholeFile(self) }
 
-    /// A file, its content, and a window that is smaller than that.
+    /// A file, its content of up to eight times that size, and a window that is no larger than the content.
     package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + DecodingRoom.contextMemory }
 
     package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
@@ -164,7 +164,8 @@ struct DecodingRoom: Sendable {
         case oneByOne
     }
 
-    /// The most that usual frames decompress to, in bytes: slots become smaller only when no workers can be saved.
+    /// The most that usual frames decompress to, in bytes. Slots become smaller than this only when no more workers can
+    /// be saved.
     private static let usualFrame = 8 << 20
     private static let smallestSlot = 1 << 20
     /// More than a context takes without a window, in bytes.
@@ -189,7 +190,8 @@ struct DecodingRoom: Sendable {
         let largest = holdsLargeFrames ? slotSize * size.slots : slotSize
         // Frames below 1 MiB share a chunk. Compressed, they are not larger.
         let chunk = largest + Self.smallestSlot
-        // For frames that are held as a whole, each worker has a window, which is smaller than the frame.
+        // For a frame in segments a worker has a full window: each worker, or only one at a time (`oneByOne`). For a
+        // frame that is held as a whole, its window is no larger than the frame.
         let windows =
             size.countsWindows && largeFrames != .oneByOne
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)

@@ -22,7 +22,7 @@ package enum FastPath: CaseIterable, Sendable {
         }
     }
 
-    /// What the run does, with `-vv`.
+    /// Describes for `-vv` what the run does.
     package func words(_ hindrance: Hindrance?) -> String {
         let (taken, otherwise) =
             switch self {
@@ -63,7 +63,7 @@ package enum Hindrance: String, Sendable {
 extension Job {
     /// What keeps the run from a fast path; nil if it takes it.
     ///
-    /// - Parameter source: nil where only what was asked for counts.
+    /// - Parameter source: nil if only the options count.
     package func hindrance(to path: FastPath, from source: Source?, to sink: Sink?) -> Hindrance? {
         path.hindrances.first { isMet($0, source, sink) }
     }

@@ -38,13 +38,13 @@ package struct JoinWriter {
             // The filling before a frame is what this file needs, not that of the part.
             let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))
             if !header.isEmpty || filling > 0 {
-                try move(start..<end, of: part, source, checksum)
+                try copyRange(start..<end, of: part, source, checksum)
                 try copy.append(header[...])
                 start = end + UInt64(filling)
             }
             end = placement.position
         }
-        try move(start..<end, of: part, source, checksum)
+        try copyRange(start..<end, of: part, source, checksum)
         guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
             throw .part(.changed, part.name)
         }
@@ -61,7 +61,7 @@ package struct JoinWriter {
         try copy.append(envelope.trailer()[...])
     }
 
-    private mutating func move(
+    private mutating func copyRange(
         _ range: Range<UInt64>, of part: Part, _ source: Source, _ checksum: Locked<ContentChecksum>?
     ) throws(Failure) {
         let look = checksum.map { checksum in { bytes in checksum.withLock { $0.append(bytes) } } }

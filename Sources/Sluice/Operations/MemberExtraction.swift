@@ -35,7 +35,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
         }
         if let frames, frames.contentSize != found.members.contentSize { throw ArchiveIndex.damage }
         didFind(finding, selected.notices)
-        // The search for members may have moved the reader to the end of the file.
+        // Go back to the start: the search for members may have moved the reader to the end of the file.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges, decompression, index: frames)
         try extraction.run(on: engine)

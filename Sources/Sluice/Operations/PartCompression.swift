@@ -65,7 +65,7 @@ package struct PartCompression: CompressingOperation {
 extension Source {
     /// - Throws: `sourceChanged` if the file has another size or time than when it was opened.
     func checkUnchanged() throws(Failure) {
-        // Another origin than a file finds that out by itself.
+        // A source that is not a file notices a change by itself.
         if ranges != nil { return }
         guard let now = try? FileIdentity(descriptor), now.isUnchanged(since: identity) else { throw .sourceChanged }
     }

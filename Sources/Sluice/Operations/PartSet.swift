@@ -39,13 +39,13 @@ extension PartTrailer {
     fileprivate func difference(from other: PartTrailer) -> PartFlaw.Difference? {
         if share.count != other.share.count { return .count }
         if origin != other.origin { return .source }
-        if making.level != other.making.level { return .level }
-        if making.frameSize != other.making.frameSize { return .frameSize }
         let (ours, others) = (making, other.making)
+        if ours.level != others.level { return .level }
+        if ours.frameSize != others.frameSize { return .frameSize }
         guard ours.hasChecksums == others.hasChecksums, ours.settings == others.settings,
             ours.alignment == others.alignment
         else { return .options }
-        return making.library == other.making.library ? nil : .library
+        return ours.library == others.library ? nil : .library
     }
 }
 

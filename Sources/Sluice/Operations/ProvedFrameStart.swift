@@ -22,8 +22,9 @@ struct ProvedFrameStart {
         var hash = try codec(ContentChecksum())
         let input = try OutputBuffer(capacity: Self.pieceSize)
         let output = try OutputBuffer(capacity: Self.pieceSize)
-        // The bytes of the file that are not read, those that are read and not decoded, and bytes of content so far.
+        // The range of the file that is not read yet, and how many bytes of content are decoded.
         var (unread, place) = (frame.input, 0)
+        // What is read and not decoded yet.
         var piece = RawSpan()
         var kept = Bytes()
         while !decompressor.hasEnded, place != checkpoint?.place {

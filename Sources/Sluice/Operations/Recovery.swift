@@ -61,7 +61,7 @@ extension Source {
 
 /// The frames of a chunk, which follow one another.
 struct TriedFrames: ChunkContext {
-    /// The number of finds before them.
+    /// The number of findings before them.
     let number: Int
     let frames: [TriedFrame]
     /// For each of them, whether some of it could not be read.
@@ -84,7 +84,7 @@ struct RecoveryCutter: ChunkCutter {
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
     var found: RecoveryScan.Finding?
-    /// The number of finds that were handed on.
+    /// The number of findings that were handed on.
     var count = 0
     var feed = SegmentFeed()
 
@@ -96,14 +96,14 @@ struct RecoveryCutter: ChunkCutter {
             return bytes
         }
         while zeros == 0 {
-            guard let find = try nextFind() else { return nil }
+            guard let finding = try nextFinding() else { return nil }
             defer { count += 1 }
-            switch find {
+            switch finding {
             case .lost(let input, let loss, let reason):
                 zeros = ledger.zeros(for: loss)
                 ledger.note(count, [.lost(input, loss, reason)])
                 countRead(UInt64(input.count))
-            case .held(let frame): return try whole(batch(from: frame))
+            case .held(let frame): return try chunk(of: batch(from: frame))
             case .streamed(let input, let size, let isCut):
                 ledger.note(count, [.recovered(size)])
                 if isCut { ledger.noteUnproved() }
@@ -118,12 +118,12 @@ struct RecoveryCutter: ChunkCutter {
 
     mutating func cancel() { feed.cancel() }
 
-    private mutating func nextFind() throws(Failure) -> RecoveryScan.Finding? {
-        if let find = found.take() { return find }
+    private mutating func nextFinding() throws(Failure) -> RecoveryScan.Finding? {
+        if let finding = found.take() { return finding }
         // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
         defer { room.windows.give() }
-        if let find = try scan.next() { return find }
+        if let finding = try scan.next() { return finding }
         if !scan.hasFrames { throw try failureWithoutFrames() }
         return nil
     }
@@ -145,12 +145,12 @@ struct RecoveryCutter: ChunkCutter {
     /// A frame, and the small ones that follow it: a chunk for each would cost more than decoding.
     private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
         var (frames, last, content) = ([first], first, first.bound)
-        while frames.count < Self.mostFrames, let find = try nextFind() {
-            guard case .held(let frame) = find, frame.input.lowerBound == last.input.upperBound,
+        while frames.count < Self.mostFrames, let finding = try nextFinding() {
+            guard case .held(let frame) = finding, frame.input.lowerBound == last.input.upperBound,
                 content + frame.bound <= FrameCutter.batchBound,
                 frame.input.upperBound - first.input.lowerBound <= SegmentCutter.segmentSize
             else {
-                found = find
+                found = finding
                 break
             }
             (last, content) = (frame, content + frame.bound)
@@ -159,7 +159,7 @@ struct RecoveryCutter: ChunkCutter {
         return frames
     }
 
-    private mutating func whole(_ frames: [TriedFrame]) throws(Failure) -> Chunk {
+    private mutating func chunk(of frames: [TriedFrame]) throws(Failure) -> Chunk {
         let bound = Int(frames.reduce(0) { $0 + $1.bound })
         let input = frames[0].input.lowerBound..<frames[frames.count - 1].input.upperBound
         let slotCount = try room.take(for: bound)

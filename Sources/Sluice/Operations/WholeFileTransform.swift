@@ -57,6 +57,7 @@ final class WholeFileDecompression: WholeFileTransform {
             // Whether zeros may follow is decided by a run.
             return end < file.byteCount || bound > 8 * sizeLimit ? nil : Int(bound)
         } catch {
+            // A run decodes what is in another format.
             let rest = file.extracting(droppingFirst: Int(error.offset ?? 0)).extracting(first: ForeignFormat.magicSize)
             switch error {
             case .notZstandard, .trailingBytes: if ForeignFormat(magic: Array(copying: rest)) != nil { return nil }

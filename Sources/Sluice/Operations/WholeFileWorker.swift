@@ -7,7 +7,7 @@ internal import Glibc
 package struct WholeFileWorker: ~Copyable {
     private let transform: any WholeFileTransform
     private let decompresses: Bool
-    // Kept from file to file, which saves allocations, and the queue that frees memory.
+    // Kept from file to file: that saves allocations, and the detour through the queue that frees memory.
     private var input = GatherBuffer()
     private var result = GatherBuffer()
     /// Bytes that were read last.
@@ -72,7 +72,7 @@ package struct WholeFileWorker: ~Copyable {
     ///
     /// - Returns: nil if they need a `Job`.
     mutating func work() throws(Failure) -> Summary? {
-        guard let size = try transform(inputSize) else { return nil }
+        guard let size = try transformInput(inputSize) else { return nil }
         resultSize = size
         var summary = Summary()
         summary.bytesIn = inputSize
@@ -86,7 +86,7 @@ package struct WholeFileWorker: ~Copyable {
     }
 
     /// - Returns: bytes of the result; nil if it may be too large to hold at once.
-    private mutating func transform(_ count: Int) throws(Failure) -> Int? {
+    private mutating func transformInput(_ count: Int) throws(Failure) -> Int? {
         let source = try input.room(for: count).bytes
         guard let bound = try transform.bound(of: source), !decompresses || bound <= contentLimit else { return nil }
         let target = try result.room(for: bound)

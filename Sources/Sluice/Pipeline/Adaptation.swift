@@ -66,6 +66,7 @@ final class Adaptation: Sendable {
             state.meter.workDidChange(by: -1, at: now)
             let wasSettled = state.isSettled
             if turn.change < state.changes { state.older -= 1 } else { state.unsettled -= min(bytes, state.unsettled) }
+            // Begin a new measurement: the load so far belongs to the level before.
             if state.isSettled, !wasSettled { look(&state, at: now) }
         }
         monitor?.didCompress(bytes, at: turn.level)
@@ -126,14 +127,14 @@ struct AdaptiveLevel {
     private static let longestStep = (up: 6, down: 3)
     /// Decisions for which a level that was too high is not tried again under the same load.
     private static let remembered = 64
-    /// A level that was too high is tried again before that if less than this share of what it took is expected now.
+    /// Such a level is tried again earlier if the load expected now is below this share of the load expected back then.
     private static let easier = 0.8
     /// Decisions after which the last raise no longer counts as the reason why workers are too busy.
     private static let trial = 3
 
     /// A raise of the level, which the workers may have been unable to keep up with.
     private struct Raise {
-        /// The share that was expected of them.
+        /// The share of their time that they were expected to need.
         let expected: Double
         let decision: Int
     }
@@ -141,8 +142,9 @@ struct AdaptiveLevel {
     let bounds: ClosedRange<Int>
     private(set) var level: Int
     private var decisions = 0
-    /// The last one.
+    /// The last raise; nil once the level was lowered.
     private var attempt: Raise?
+    /// The levels that were too high, with what was expected of each, and when it failed.
     private var limits: [Int: Raise] = [:]
     /// How often in a row the level was too high.
     private var streak = 0

@@ -23,8 +23,9 @@ struct ChunkRoom {
     /// - Parameter window: bytes; nil in another format, where each counts as large.
     func segments(window: UInt64?) throws(Failure) -> SegmentQueue {
         let isLarge = window.map { $0 > largeWindow } ?? true
-        // Before the worker gets the chunk, so that windows are taken in the order of the output. While this waits, all
-        // slots count as in use: the frame that has the last window may be held back until they are.
+        // Take the permit before a worker gets the chunk, so that permits are taken in the order of the output. While
+        // this waits, the reader takes no slots, but the frame that has the last permit may be held back until enough
+        // are in use. So all of them count as in use.
         if isLarge, !windows.take(insteadOf: slots) { throw .cancelled }
         return SegmentQueue(slots, windows: isLarge ? windows : nil)
     }

@@ -65,7 +65,7 @@ struct CompressTransform: Transform, ~Copyable {
                 try OutputBuffer(capacity: bound)
             }
         let memory = output.memory
-        // Before the content leaves the processor's cache.
+        // Computed now, while the content is in the processor's cache.
         let checksums = checkpoints?.checksums(of: content, from: offset)
         let turn = try adapt()
         var size = 0

@@ -28,7 +28,8 @@ final class ContentComparison: SurroundingSink {
     let inner: any ContentSink
     private let reference: ComparedFile
     private let latch: FailureLatch
-    /// Each compares one frame at a time; not one concurrent queue (docs/dispatch-on-linux.md, 5).
+    /// Each compares one frame at a time. One concurrent queue would block Dispatch's reading and writing of pipes
+    /// (docs/dispatch-on-linux.md, 5).
     private let queues: [DispatchQueue]
     private let state = Mutex(State())
 
@@ -57,7 +58,8 @@ final class ContentComparison: SurroundingSink {
             if !bytes.isEmpty { state.underWay.insert(state.position) }
             return (state.position, state.frames)
         }
-        // The queue takes the bytes out, so that their memory is free before the lease ends, though the closure stays.
+        // The closure takes the bytes out of the box, so that their memory is free before the lease ends: the closure
+        // itself is freed later.
         let bytes = Locked(Optional(bytes))
         queues[frame % queues.count].async { [self] in
             compare(bytes.withLock { $0.take() } ?? Bytes(), from: offset)

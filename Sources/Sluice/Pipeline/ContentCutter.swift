@@ -51,6 +51,7 @@ struct ContentCutter: ChunkCutter {
         let count = cut == nil ? wanted : try end()
         if count == 0, hasBegun, length == nil { return nil }
         let bytes = try reader.read(count, within: flushInterval)
+        // With a cut, `count` is 0 where the input ends too early.
         if let length, bytes?.count ?? 0 < max(count, min(1, wanted)) {
             throw .sourceShrank(expected: length, read: offset + UInt64(bytes?.count ?? 0))
         }
@@ -70,7 +71,7 @@ struct ContentCutter: ChunkCutter {
         }
     }
 
-    /// Where the chunk ends that begins with a range of a file.
+    /// The size of the chunk that begins where a range of a file begins.
     private mutating func end(in range: Range<UInt64>) throws(Failure) -> Int {
         // Moved out, because each look would copy it otherwise.
         guard var cut = cut.take() else { return range.count }
@@ -83,7 +84,7 @@ struct ContentCutter: ChunkCutter {
         return try cut.end(of: range.count)
     }
 
-    /// Where the next chunk ends. Reads no further than needed to find out.
+    /// The size of the next chunk. Reads no further than needed to find its end.
     private mutating func end() throws(Failure) -> Int {
         cut?.begin(at: offset)
         var count = chunkSize
@@ -92,11 +93,13 @@ struct ContentCutter: ChunkCutter {
             let ahead = try reader.peek(wanted)
             count = ahead.count
             guard count > cut.position else { break }
-            var (end, place): (Int?, Int) = (nil, cut.position)
-            try ahead.slice(place..<count).forEachRegion { region throws(Failure) in
-                defer { place += region.byteCount }
-                guard end == nil, let position = self.cut?.position, position < place + region.byteCount else { return }
-                end = try self.cut?.take(region.extracting(droppingFirst: position - place))
+            var (end, regionStart): (Int?, Int) = (nil, cut.position)
+            try ahead.slice(regionStart..<count).forEachRegion { region throws(Failure) in
+                let start = regionStart
+                regionStart += region.byteCount
+                // The cut may have skipped all of this region.
+                guard end == nil, let position = self.cut?.position, position < regionStart else { return }
+                end = try self.cut?.take(region.extracting(droppingFirst: position - start))
             }
             if let end { return end }
             if count < wanted { break }
@@ -136,8 +139,10 @@ protocol ChunkCut: Sendable {
     ///
     /// - Returns: the size of the chunk, if its end was found.
     mutating func take(_ bytes: RawSpan) throws(Failure) -> Int?
-    /// Where a chunk ends that has `count` bytes at most, all of which were examined without finding an end.
+    /// The size of a chunk that can have `count` bytes at most, in which no end was found.
     mutating func end(of count: Int) throws(Failure) -> Int
+    /// Reports the end of the content.
+    ///
     /// - Throws: if the content must not end here.
     mutating func finish() throws(Failure)
 }
@@ -162,8 +167,8 @@ struct FileReaders: Sendable {
         self.workers = workers
         areAllBusy = workers >= processors
         self.slots = slots
-        // If the beginning of a file is cached, most likely all of it is. Whether workers will be idle is not known
-        // yet.
+        // If every processor has a worker, workers read from the beginning: if that is cached, most likely all of the
+        // file is. Otherwise it is not known yet whether workers will be idle.
         suited = areAllBusy ? slots.count + 1 : 0
     }
 
@@ -178,8 +183,8 @@ struct FileReaders: Sendable {
             suited = 0
             return false
         }
-        // At the beginning workers are idle anyway, and after uncached data the kernel has read ahead. Neither
-        // explains more chunks than there are slots.
+        // Wait for more such chunks in a row than there are slots. Fewer mean nothing: workers are always idle at the
+        // beginning, and after uncached data some is cached only because the kernel has read ahead.
         if suited <= slots.count { suited = areAllBusy || hasIdleWorker ? suited + 1 : 0 }
         return suited > slots.count
     }

@@ -13,11 +13,11 @@ struct DecompressTransform: Transform, ~Copyable {
     private let parallelDecoder: ParallelFrameDecoder?
     private let expected: ExpectedContent
     private let zeros: TrailingZeros
-    /// The place and the bytes of the frame that comes in segments.
+    /// The offset of the frame that comes in segments, and how many bytes of input and of content it has had so far.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
 
     /// - Parameters:
-    ///   - parallelDecoder: decode large frames on several cores.
+    ///   - parallelDecoder: decodes large frames on several cores; nil if one core does.
     ///   - expected: how much content frames have.
     ///   - zeros: says which zeros are ignored, and receives which were.
     init(

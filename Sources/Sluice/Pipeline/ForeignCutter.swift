@@ -7,7 +7,8 @@ internal import Dispatch
 struct ForeignCutter: ChunkCutter {
     /// Members that share a chunk, which then has at most 1 MiB of content.
     private static let batchCount = Int(FrameCutter.batchBound) / BGZFHeader.contentSize
-    /// Consecutive short segments after which what has arrived of a member or a block is handed on; members are small.
+    /// How many short reads in a row to wait for the rest of a member or a block, before handing on what has arrived.
+    /// Members are small.
     static let (memberStalls, blockStalls) = (1, 3)
 
     private let reader: InputReader
@@ -28,12 +29,12 @@ struct ForeignCutter: ChunkCutter {
     /// The chunk that is handed on in segments.
     private var feed: (segments: SegmentQueue, extent: Extent)?
 
-    /// How many bytes of the input such a chunk has.
+    /// How many bytes of the input a chunk in segments has.
     private enum Extent {
         /// All that follow.
         case rest
         case exactly(UInt64)
-        /// More if `isChunkEnd` says so.
+        /// These, and then all that follow unless `isChunkEnd`.
         case atLeast(UInt64)
     }
 
@@ -204,7 +205,8 @@ extension ForeignCutter {
         return try nextBlocks()
     }
 
-    /// Small streams that have arrived as a whole, with the padding between them; nil if the next one is not.
+    /// Small streams that have arrived as a whole, with the padding between them; nil if the next one is not small,
+    /// or has not arrived.
     private mutating func wholeStreams() throws(Failure) -> Chunk? {
         var streams = BlockSizes()
         var window = peek(SegmentCutter.segmentSize)
@@ -226,7 +228,7 @@ extension ForeignCutter {
         }
         guard streams.compressed > 0 else { return nil }
         defer { last = .xz }
-        return try takeWhole(streams, at: .streams(behind: last))
+        return try takeWhole(streams, at: .streams(after: last))
     }
 
     /// The stream at an offset in held bytes, after any padding, if it is small.
@@ -256,7 +258,7 @@ extension ForeignCutter {
 
     private mutating func nextBlocks() throws(Failure) -> Chunk {
         let before = stream?.count ?? 0
-        func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(behind: before)) } }
+        func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(after: before)) } }
         var blocks = BlockSizes()
         while blocks.content < FrameCutter.batchBound, let block = try block(at: Int(blocks.compressed)) {
             guard isHeld(block), try fill(Int(blocks.compressed + block.size), stalls: Self.blockStalls) else { break }

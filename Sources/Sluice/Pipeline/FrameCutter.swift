@@ -40,7 +40,7 @@ struct FrameCutter: ChunkCutter {
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
     private var state = State.gathering
-    /// Workers that share members of other formats whose sizes are known, with a transform that begins at places.
+    /// How many workers share data in other formats; 1 if the run's transform can't begin within such data.
     private let memberWorkers: Int
 
     init(_ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {

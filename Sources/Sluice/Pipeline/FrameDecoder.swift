@@ -44,7 +44,7 @@ struct FrameDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
-    ///   - parallelDecoder: decode frames on several cores; they need a checksum, and no dictionary.
+    ///   - parallelDecoder: decodes frames on several cores, which needs `checksum`, and no dictionary.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
         parallelDecoder: ParallelFrameDecoder? = nil
@@ -164,7 +164,7 @@ struct FrameDecoder: ~Copyable {
         }
         try codec(
             decompressor.begin(
-                within: rest.header, behind: rest.window.bytes, restoring: rest.blocks, scratch: output,
+                within: rest.header, after: rest.window.bytes, restoring: rest.blocks, scratch: output,
                 offset: state.offset))
         state.taken = rest.taken
         state.staged = nil
@@ -175,20 +175,21 @@ struct FrameDecoder: ~Copyable {
     /// - Returns: whether there may still be output.
     mutating func pause() -> Bool { state.staged?.pause() ?? false }
 
-    /// Releases output: through the checksum, as long as the frame has not ended.
+    /// Gives output to the checksum, which calls `whenHashed` when it has hashed it, after all earlier output.
     mutating func handOn(_ output: Bytes, whenHashed: @escaping @Sendable () -> Void) {
-        // At the end of a frame all earlier output has left.
+        // At the end of a frame, everything is hashed, and all earlier output has left.
         guard state.unhashed > 0, let checksum else { return whenHashed() }
         checksum.append(output.slice(output.count - state.unhashed..<output.count), then: whenHashed)
         state.handedOn += UInt64(state.unhashed)
         state.unhashed = 0
     }
 
-    /// Counts output for the checksum, which must be right before the end of the frame leaves.
+    /// Counts output that the checksum has to get. At the end of the frame, checks the checksum before this output
+    /// leaves.
     private mutating func hash(_ output: RawSpan, _ written: Int, isLast: Bool) throws(CodecFailure) {
         state.unhashed += written
         guard isLast, let checksum else { return }
-        // libzstd can only have checked the size of what it decoded by itself.
+        // libzstd checks the content size only of frames that it has decoded alone.
         if let ended = state.ended {
             try decompressor.check(state.handedOn + UInt64(state.unhashed), of: ended, offset: state.offset)
         }

@@ -16,13 +16,13 @@ struct FrameProof: ~Copyable {
     /// - Parameter offset: where its content begins in that of the run.
     /// - Throws: `unproven`.
     mutating func prove(_ frame: RawSpan, of content: RawSpan, at offset: UInt64 = 0) throws(Failure) {
-        let decoded = try decompress(frame, toward: content.byteCount, at: offset)
+        let decoded = try decompress(frame, expecting: content.byteCount, at: offset)
         try Self.compare(decoded.bytes, with: content, at: offset)
     }
 
     /// - Returns: `count` bytes of content, valid until the next call.
     private mutating func decompress(
-        _ frame: RawSpan, toward count: Int, at offset: UInt64
+        _ frame: RawSpan, expecting count: Int, at offset: UInt64
     ) throws(Failure) -> UnsafeMutableRawBufferPointer {
         let memory = try buffer.room(for: count)
         let size = try Self.decoding(at: offset, decompressor.decompress(frame, into: memory, offset: 0))

@@ -29,7 +29,7 @@ public struct HashFunction: Sendable {
         self.init(library, function)
     }
 
-    /// - Parameter function: the address of an `EVP_MD`; with 0, nothing can begin.
+    /// - Parameter function: the address of an `EVP_MD`; with nil, `begin` throws.
     init(_ library: Library, _ function: OpaquePointer?) { (self.library, self.function) = (library, function) }
 
     /// - Throws: `hash`.

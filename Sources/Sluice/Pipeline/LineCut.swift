@@ -22,12 +22,12 @@ struct LineCut: ChunkCut {
     private var most: Int { Self.most(frameSize: frameSize) }
     var step: Int { 16 << 10 }
     var lookSize: Int { 16 << 10 }
-    /// A hole has no line end or, if that is a zero byte, nothing else.
+    /// Holes are examined: a hole has no line end, or only line ends if a zero byte ends lines.
     var passesHoles: Bool { false }
 
     mutating func begin(at offset: UInt64) {
         start = origin + offset
-        // A line may end just at the multiple.
+        // Begin with the byte before the multiple: a line may end exactly at the multiple.
         position = frameSize - Int(start % UInt64(frameSize)) - 1
     }
 

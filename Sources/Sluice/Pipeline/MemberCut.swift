@@ -34,15 +34,15 @@ struct MemberCut: ChunkCut {
 
     mutating func begin(at offset: UInt64) {
         start = offset
-        note(last)
+        noteEnd(last)
     }
 
     mutating func take(_ bytes: RawSpan) throws(Failure) -> Int? {
         var rest = bytes
         while !hasStopped, let member = try next(in: &rest) {
-            try passOn()
+            try reportFound()
             found = member
-            note(member.end)
+            noteEnd(member.end)
         }
         // Data need not be examined, wherever it ends.
         scanner.skip(Int(clamping: scanner.bytesToSkip))
@@ -56,7 +56,7 @@ struct MemberCut: ChunkCut {
         }
     }
 
-    private mutating func passOn() throws(Failure) {
+    private mutating func reportFound() throws(Failure) {
         if let member = found.take() { try didFind(member) }
     }
 
@@ -65,12 +65,13 @@ struct MemberCut: ChunkCut {
     /// - Throws: the failure, unless it is that the archive is damaged.
     private mutating func stop(_ failure: Failure) throws(Failure) {
         guard let damage = failure.archiveDamage else { throw failure }
-        try passOn()
+        try reportFound()
         hasStopped = true
         didStop(damage)
     }
 
-    private mutating func note(_ end: UInt64) {
+    /// Notes where the last member ends, and whether the chunk may end there.
+    private mutating func noteEnd(_ end: UInt64) {
         last = end
         if end >= start, end - start <= UInt64(most) { border = end }
     }
@@ -85,10 +86,11 @@ struct MemberCut: ChunkCut {
 
     mutating func finish() throws(Failure) {
         if hasStopped { return }
-        if !scanner.isOver, scanner.offset > start, let cut = found.take() {
-            return try stop(.cutArchive(at: cut.start))
+        // The scanner has skipped past the end: the data of the last member is incomplete.
+        if !scanner.isOver, scanner.offset > start, let incomplete = found.take() {
+            return try stop(.cutArchive(at: incomplete.start))
         }
         do throws(Failure) { try scanner.finish() } catch { return try stop(error) }
-        try passOn()
+        try reportFound()
     }
 }

@@ -18,7 +18,7 @@ struct SegmentCutter: ChunkCutter {
             hasBegun = true
             return Chunk(.segments(segments), at: 0)
         }
-        // The chunk ends with the failure.
+        // `fill` ends the chunk with the failure, which its worker then reports.
         try? segments.fill { () throws(Failure) in
             let bytes = try reader.read(Self.segmentSize)
             if let bytes { contentHash?.appendInTurn(bytes) }

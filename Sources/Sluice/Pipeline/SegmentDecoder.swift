@@ -40,7 +40,7 @@ struct SegmentDecoder: ~Copyable {
 
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
-    ///   - parallelDecoder: decode frames on several cores.
+    ///   - parallelDecoder: decodes frames on several cores; nil if one core does.
     ///   - ignoresZeros: whether zeros may follow any data, and not only that of gzip.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
@@ -165,7 +165,7 @@ struct SegmentDecoder: ~Copyable {
         _ = try decode(&rest, isLast: false, into: output, &written)
     }
 
-    /// Takes what has come as what follows the last member.
+    /// Treats the first bytes that have come as trailing ones, since no frame or member begins with them.
     private mutating func beginTrailing() throws(Failure) {
         try trailing.begin(magic, at: start, after: format, isFirst: start == origin)
         magic = []

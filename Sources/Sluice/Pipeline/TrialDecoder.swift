@@ -20,7 +20,7 @@ final class TrialDecoder {
         decoder = try FrameDecoder(limits: limits, dictionary: dictionary)
     }
 
-    /// A `FrameTrial`.
+    /// Decodes what may be a frame (`FrameTrial`).
     func prove(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> (verdict: FrameVerdict, work: UInt64) {
         work = 0
         defer { dropLargeWindow() }

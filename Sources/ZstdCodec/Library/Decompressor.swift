@@ -273,7 +273,7 @@ extension Decompressor {
     ///   - blocks: compressed blocks that set the tables and the repeated offsets.
     ///   - scratch: memory for output that is discarded.
     package mutating func begin(
-        within header: FrameHeader, behind content: RawSpan, restoring blocks: [UInt8],
+        within header: FrameHeader, after content: RawSpan, restoring blocks: [UInt8],
         scratch: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) {
         try begin()
