@@ -15,6 +15,8 @@ struct AnswerHeader {
     /// Seconds to wait before the next request, if the server asks for that.
     private(set) var retryAfter: Int?
     private(set) var contentEncoding: String?
+    /// Why a request was refused, in a word such as `ExpiredToken` (S3, "Error responses").
+    private(set) var errorCode: String?
     /// The region that S3 names for the bucket; nil after `ignore`.
     private(set) var bucketRegion: String?
     /// Whether all lines have arrived.
@@ -31,6 +33,19 @@ struct AnswerHeader {
     /// Drops the bucket's region if the request was made for it: then the answer has another reason.
     mutating func ignore(region: String?) {
         if bucketRegion == region { bucketRegion = nil }
+    }
+
+    /// Looks for the code of an error in the beginning of its body: `<Error><Code>ExpiredToken</Code>`. A server may
+    /// send anything there, so only a short word is taken.
+    mutating func addError(_ body: some Collection<UInt8>) {
+        let parts = String(decoding: body, as: UTF8.self).split(separator: "<")
+        guard parts.contains(where: { $0.hasPrefix("Error>") }),
+            let code = parts.first(where: { $0.hasPrefix("Code>") })
+        else { return }
+        let word = code.dropFirst("Code>".count)
+        if 1...64 ~= word.count, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+            errorCode = String(word)
+        }
     }
 
     /// Adds a line, such as `ETag: "1"`.

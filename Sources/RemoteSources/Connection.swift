@@ -125,6 +125,8 @@ struct Request {
 final class Exchange {
     /// The size of the longest header that is accepted, in bytes.
     private static let mostHeader = 256 << 10
+    /// The number of bytes of an error's body that are read for its code.
+    private static let mostOfError = 4096
 
     private(set) var header = AnswerHeader()
     private var headerSize = 0
@@ -164,9 +166,11 @@ final class Exchange {
 
     fileprivate func takeBody(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
         catching { () throws(Failure) in
-            // Skip the body of an error or a redirection.
-            guard 200..<300 ~= header.status else { throw Self.unwanted }
-            try receive(UnsafeRawBufferPointer(start: bytes, count: count))
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            if 200..<300 ~= header.status { return try receive(bytes) }
+            // Skip the body of a redirection, and all but the first bytes of an error's: more might never come.
+            if header.status >= 400 { header.addError(bytes.prefix(Self.mostOfError)) }
+            throw Self.unwanted
         }
     }
 

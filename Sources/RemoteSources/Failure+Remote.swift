@@ -16,15 +16,17 @@ extension Failure {
 
     /// The failure for an error that repeating the request would not change.
     static func refusal(_ header: AnswerHeader) -> Failure {
-        switch header.status {
+        let status = "status \(header.status)" + (header.errorCode.map { ", \($0)" } ?? "")
+        return switch header.status {
         case _ where header.bucketRegion != nil && [301, 307, 400].contains(header.status):
             .remote("the bucket lies in another region: set AWS_REGION=\(header.bucketRegion ?? "")")
-        case 401: .remote("the server wants to know who asks (status 401)")
-        case 403: .remote("the server refuses access (status 403)")
-        case 404, 410: Failure(.notFound, "there is no such file on the server (status \(header.status))")
-        case 407: .remote("the proxy wants to know who asks (status 407)")
+        case 401: .remote("the server wants to know who asks (\(status))")
+        case 403: .remote("the server refuses access (\(status))")
+        case 404, 410: Failure(.notFound, "there is no such file on the server (\(status))")
+        case 407: .remote("the proxy wants to know who asks (\(status))")
         case 412, 416: .remoteChanged
-        default: .remote("the server answered with status \(header.status)")
+        case 400 where header.errorCode?.hasSuffix("Token") == true: .remote("the server refuses the keys (\(status))")
+        default: .remote("the server answered with \(status)")
         }
     }
 }

@@ -60,6 +60,11 @@ never status=404 '(status 404)'
 never status=410 '(status 410)'
 never status=416 '(status 416)'
 never status=418 'status 418'
+# An object store says why; a word of it is repeated, and nothing else.
+never 'status=400&code=ExpiredToken' 'the server refuses the keys (status 400, ExpiredToken)'
+never 'status=403&code=RequestTimeTooSkewed' '(status 403, RequestTimeTooSkewed)'
+never 'status=403&code=%1B[31m' '(status 403)'
+never 'status=403&code=two%20words' '(status 403)'
 never 'status=301&set=x-amz-bucket-region:%1B[31m' 'region'
 never "redirect=/~status%3D404/a.zst" '(status 404)'
 # Redirections.

@@ -25,10 +25,14 @@ iam.create_user(UserName="user")
 policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
 iam.put_user_policy(UserName="user", PolicyName="all", PolicyDocument=json.dumps(policy))
 key = iam.create_access_key(UserName="user")["AccessKey"]
+role = iam.create_role(RoleName="role", AssumeRolePolicyDocument=json.dumps(policy))["Role"]["Arn"]
+iam.put_role_policy(RoleName="role", PolicyName="all", PolicyDocument=json.dumps(policy))
+temporary = boto3.client("sts", **options).assume_role(RoleArn=role, RoleSessionName="session")["Credentials"]
 # From now on.
 responses.ActionAuthenticatorMixin.request_count = 0
 responses.settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
-print(port, key["AccessKeyId"], key["SecretAccessKey"], flush=True)
+words = [temporary[name] for name in ["AccessKeyId", "SecretAccessKey", "SessionToken"]]
+print(port, key["AccessKeyId"], key["SecretAccessKey"], *words, flush=True)
 signal.pause()
 END
 server=$!
@@ -39,7 +43,7 @@ for _ in {1..300}; do
     sleep 0.1
 done
 [ -s port ] || skip "moto does not start: $(tail -n 1 errors)"
-read -r port identifier secret <port
+read -r port identifier secret temporary temporary_secret token <port
 export AWS_ENDPOINT_URL=http://127.0.0.1:$port AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=$identifier AWS_SECRET_ACCESS_KEY=$secret
 works "$SLUICE" -dq s3://bucket/a.zst
 same a plain
@@ -51,12 +55,18 @@ works "$SLUICE" -dcq --offset=1M --length=1000 s3://bucket/a.zst >got
 cmp got <(tail -c +1048577 plain | head -c 1000)
 works "$SLUICE" -lq s3://bucket/a.zst
 fails "$SLUICE" -dcq s3://bucket/none.zst
-says 's3://bucket/none.zst: there is no such file on the server (status 404)'
+says 's3://bucket/none.zst: there is no such file on the server (status 404, NoSuchKey)'
 fails "$SLUICE" -dcq s3://none/a.zst
 says 's3://none/a.zst: '
 fails "$SLUICE" -dcq s3://bucket
 says 'names no object'
 fails env AWS_SECRET_ACCESS_KEY=wrong "$SLUICE" -dcq s3://bucket/a.zst
-says 's3://bucket/a.zst: the server refuses access (status 403)'
+says 's3://bucket/a.zst: the server refuses access (status 403, SignatureDoesNotMatch)'
 fails env AWS_ACCESS_KEY_ID=AKIAWRONG "$SLUICE" -dcq s3://bucket/a.zst
-says 's3://bucket/a.zst: the server refuses access (status 403)'
+says 's3://bucket/a.zst: the server refuses access (status 403, InvalidAccessKeyId)'
+# Keys for a time come with a token.
+export AWS_ACCESS_KEY_ID=$temporary AWS_SECRET_ACCESS_KEY=$temporary_secret
+works env AWS_SESSION_TOKEN="$token" "$SLUICE" -dcq s3://bucket/a.zst >got
+same got plain
+fails env AWS_SESSION_TOKEN=wrong "$SLUICE" -dcq s3://bucket/a.zst
+says 's3://bucket/a.zst: the server refuses the keys (status 400, InvalidToken)'

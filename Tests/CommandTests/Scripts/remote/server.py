@@ -9,7 +9,7 @@ body that were sent, Range, If-Match, and the headers that are named (each "-" i
 What it does otherwise stands in the query, or in the first part of the path as "~KEY=VALUE&KEY=VALUE":
 
     from=N, times=N      misbehave from this request of the target on (the first is 1), and only so often
-    status=N             answer with this status; with retry-after=N and wait-for=DATE
+    status=N             answer with this status; with retry-after=N and wait-for=DATE; with code=TEXT as S3 does
     set=NAME:VALUE       send this line instead of the usual one of that name; drop=NAME sends none
     short=N              send this many bytes of the body, and close the connection
     more=N               send so many bytes more than the range has, in chunks
@@ -91,10 +91,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.bad_header(wishes["headers"])
             return
         if "status" in wishes:
-            lines = {"Content-Length": "5"}
+            body = b"oops\n"
+            if "code" in wishes:
+                body = f'<?xml version="1.0"?>\n<Error><Code>{wishes["code"]}</Code><Message>no</Message></Error>'.encode()
+            lines = {"Content-Length": str(len(body))}
             if "retry-after" in wishes:
                 lines["Retry-After"] = wishes["retry-after"]
-            self.send(int(wishes["status"]), lines, b"oops\n", wishes)
+            self.send(int(wishes["status"]), lines, body, wishes)
             return
         if "redirect" in wishes or "to" in wishes:
             to = wishes["redirect"] if "redirect" in wishes else f"http://localhost:{wishes['to']}{path}"
