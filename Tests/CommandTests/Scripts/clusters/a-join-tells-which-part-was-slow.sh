@@ -1,3 +1,4 @@
+needs node
 . "$SCRIPTS/statistics/tools.bash"
 needs_schema
 corpus text 4M >plain

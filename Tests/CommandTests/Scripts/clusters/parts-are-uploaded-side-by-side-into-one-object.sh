@@ -1,5 +1,5 @@
 . "$SCRIPTS/statistics/tools.bash"
-needs moto_server
+needs curl moto_server
 python -c 'import boto3' 2>/dev/null || skip "boto3 is not installed"
 corpus random 10M >plain
 corpus text 20M >>plain

@@ -38,12 +38,12 @@ if command -v man >/dev/null; then
     for title in NAME SYNOPSIS DESCRIPTION OPTIONS 'OTHER FORMATS' MEMORY SAFETY 'EXIT STATUS' ENVIRONMENT SIGNALS EXAMPLES 'SEE ALSO'; do
         grep -qx "$title" text || fail "no section $title"
     done
+    prefix/bin/sluice --help | grep -oE -- '^ +(-., )?--[][a-zA-Z-]+' | grep -oE -- '--[][a-zA-Z-]+' | sed 's/\[$//' | sort -u >options
+    [ "$(wc -l <options)" -gt 60 ] || fail "only $(wc -l <options) options in the help"
+    while read -r option; do
+        grep -qE -- "^ +(-., )?$(sed 's/[][]/\\&/g' <<<"$option")([=[ ]|$)" text || fail "$option is not in the manual page"
+    done <options
 fi
-prefix/bin/sluice --help | grep -oE -- '^ +(-., )?--[][a-zA-Z-]+' | grep -oE -- '--[][a-zA-Z-]+' | sed 's/\[$//' | sort -u >options
-[ "$(wc -l <options)" -gt 60 ] || fail "only $(wc -l <options) options in the help"
-while read -r option; do
-    grep -qE -- "^ +(-., )?$(sed 's/[][]/\\&/g' <<<"$option")([=[ ]|$)" text || fail "$option is not in the manual page"
-done <options
 # Once more, over what is there; but not over another program.
 install --prefix="$PWD/prefix" --as-zstd >out 2>&1 || fail "$(cat out)"
 rm prefix/bin/zstd

@@ -1,4 +1,5 @@
 # A chunk for each of them took thirty times as long as -t: here CPU time counts, which other programs do not change.
+needs /usr/bin/time
 perl -e 'print "\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00" x 400_000' >tiny.zst
 time_of() {
     /usr/bin/time -o time -f '%U %S' "$@"

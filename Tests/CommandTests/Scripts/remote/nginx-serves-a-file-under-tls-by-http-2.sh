@@ -1,8 +1,7 @@
 # A file of nginx, under TLS and by HTTP/2: all of it, a list, a range and a member are those of the file.
-needs openssl python3
+needs nginx openssl python3
 # shellcheck source=Tests/CommandTests/Scripts/remote/server.bash
 . "$SCRIPTS/remote/server.bash"
-command -v nginx openssl >/dev/null || skip "there is no nginx"
 unset CURL_CA_BUNDLE SSL_CERT_DIR
 mkdir web tree
 for number in {1..40}; do corpus random 100K >"tree/$number"; done

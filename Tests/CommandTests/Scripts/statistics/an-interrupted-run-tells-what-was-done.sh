@@ -1,3 +1,4 @@
+needs node
 . "$SCRIPTS/statistics/tools.bash"
 needs_schema
 corpus random 20M >a

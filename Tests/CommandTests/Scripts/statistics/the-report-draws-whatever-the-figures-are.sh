@@ -1,3 +1,4 @@
+needs node
 . "$SCRIPTS/statistics/tools.bash"
 corpus text 40M >a
 works "$SLUICE" -B1M a --report=compress.html

@@ -1,3 +1,4 @@
+needs node
 source "$SCRIPTS/statistics/tools.bash"
 corpus text 100K >old
 corpus text 90K >new

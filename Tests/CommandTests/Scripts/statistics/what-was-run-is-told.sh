@@ -1,4 +1,4 @@
-needs strace
+needs node strace
 . "$SCRIPTS/statistics/tools.bash"
 needs_schema
 corpus text 3M >a

@@ -1,9 +1,10 @@
 # Tapes leave them, and GNU tar's blocking. So does a disk that lost the end of a file.
+needs xz lzma lz4
 { corpus text 100K && corpus random 2972K; } >a
 "$SLUICE" -q -B256K a -o own.zst
 zstd -q a -o other.zst
 "$SLUICE" -q --single-frame a -o single.zst
-for format in gzip xz lzma lz4; do command -v $format >/dev/null && $format -qkc a >a.$format; done
+for format in gzip xz lzma lz4; do $format -qkc a >a.$format; done
 zeros() { head -c "$1" /dev/zero; }
 counts="1 3 4 511 512 10240 1000000"
 if is_long; then counts+=" 5000000"; fi
@@ -69,7 +70,6 @@ for count in 1 512 1000000; do
     same out a
     silent
     for format in lzma lz4; do
-        [ -e a.$format ] || continue
         { cat a.$format; zeros $count; } >zeros.$format
         fails "$SLUICE" -dc zeros.$format >out
         works "$SLUICE" -qdc --ignore-zeros zeros.$format >out

@@ -1,6 +1,6 @@
 # Slow: more than most.
 # The command lines and what may differ: command-lines.txt.
-needs python3
+needs python3 xz lzma lz4
 [[ $(zstd -qV) = 1.5.4 ]] || skip "the table is that of zstd 1.5.4"
 # Thousands of small files, each synced: in memory if that is allowed.
 mkdir disk
