@@ -103,14 +103,15 @@ final class InputCommand: Sendable {
 
     func onAwaited(_ tell: @escaping @Sendable (Bool) -> Void) { state.withLock { $0.whenAwaited = tell } }
 
-    /// If a signal has reached the supervisor, waits a moment for it to reach this process too: the command may have
-    /// ended because of it, whatever its exit status.
+    /// Checks whether the command ended because of a signal, whatever its exit status: one that was passed on to it, or
+    /// one that has reached the supervisor. That may take a moment to reach this process too.
     ///
     /// - Throws: `cancelled`.
     private func checkInterruption() throws(Failure) {
-        guard state.withLock({ $0.report.own_signal }) != 0 else { return }
-        for _ in 0..<Self.interruptionWait {
-            if state.withLock({ $0.isAskedToEnd }) { throw .cancelled }
+        for pause in 0...Self.interruptionWait {
+            let (isAskedToEnd, signal) = state.withLock { ($0.isAskedToEnd, $0.report.own_signal) }
+            if isAskedToEnd { throw .cancelled }
+            if signal == 0 || pause == Self.interruptionWait { return }
             usleep(1000)
         }
     }
