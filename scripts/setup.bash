@@ -21,7 +21,7 @@ check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
 # brings ar; libarchive-tools bsdtar; tabix bgzip; the rest are what their names say.
 # shellcheck disable=SC2034
 script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db nginx-light
-    parallel python3-venv rsync tabix tar time tmux xz-utils zsh)
+    parallel python3-jsonschema python3-venv rsync tabix tar time tmux xz-utils zsh)
 # What those of a long run call besides: a cluster, and readers of Zstandard.
 # shellcheck disable=SC2034
 long_packages=(munge nodejs python3-zstandard python3-zstd slurm-wlm zst)
@@ -51,7 +51,8 @@ missing_packages() {
     command -v dpkg-query >/dev/null || return 0
     for package in "$@"; do
         # shellcheck disable=SC2016 # dpkg's own variable
-        [[ $(dpkg-query -W -f '${db:Status-Status} ' "$package" 2>/dev/null) == *installed\ * ]] || missing+=("$package")
+        # One word for each architecture: "not-installed" is one of them.
+        [[ " $(dpkg-query -W -f '${db:Status-Status} ' "$package" 2>/dev/null)" == *" installed "* ]] || missing+=("$package")
     done
     printf '%s' "${missing[*]}"
 }
