@@ -115,7 +115,7 @@ struct Request {
         defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
         guard let url = copies[0] else { return }
         copies.withUnsafeBufferPointer { copies in
-            let lines = UnsafeBufferPointer(rebasing: copies[5...])
+            let lines = copies.extracting(5...)
             body(lines, copies[1], (url, copies[2], copies[3], copies[4]))
         }
     }

@@ -154,7 +154,7 @@ public final class RemoteFile: RangeSource {
             if bytes.count > room.count - done {
                 throw .remote("the server answered with more bytes than it was asked for")
             }
-            UnsafeMutableRawBufferPointer(rebasing: room[done...]).copyMemory(from: bytes)
+            room.extracting(done...).copyMemory(from: bytes)
             done += bytes.count
         }
         for _ in 1...Self.mostAnswers {

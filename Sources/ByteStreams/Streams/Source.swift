@@ -98,7 +98,7 @@ package struct Source: Sendable {
     package func fill(_ memory: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(Failure) -> Int {
         guard let ranges else { return try Failure.reading(descriptor.fill(memory, from: start + offset)) }
         let count = Int(min(UInt64(memory.count), (size ?? 0) - min(size ?? 0, offset)))
-        try ranges.fill(UnsafeMutableRawBufferPointer(rebasing: memory[..<count]), from: start + offset)
+        try ranges.fill(memory.extracting(..<count), from: start + offset)
         return count
     }
 
