@@ -5,7 +5,7 @@ import Testing
 
 @testable import Archives
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ArchiveIndexTests {
     private static func members(_ count: Int) -> [ArchiveMember] {
         var (members, place): ([ArchiveMember], UInt64) = ([], 0)

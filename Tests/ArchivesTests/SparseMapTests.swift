@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archives
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SparseMapTests {
     private static func map(_ text: String) throws -> SparseMap {
         var map = SparseMap()

@@ -6,7 +6,7 @@ import Testing
 @testable import Archives
 
 /// Members of tar archives. Beside tar, bsdtar and Python they are tried by the scripts of the command.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct TarScannerTests {
     /// One of each: files, links, devices, long names, holes, an archive within the archive.
     private static let archive: TarSample = {

@@ -8,7 +8,7 @@ import Testing
 @testable import ChunkPipeline
 
 /// What each sink does to what passes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ContentSinkTests {
     /// Keeps what it is given, and lets memory go when a test says so.
     private final class Collecting: ContentSink {

@@ -9,7 +9,7 @@ import Testing
 @testable import ChunkPipeline
 
 /// Frames in any order become bytes in one, as far as the descriptor takes them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FrameWriterTests {
     /// As many as a prime number, so that steps of any length come by all of them.
     static let frames = (0..<41).map { sample(1000 + 37 * $0, seed: UInt64($0)) }

@@ -7,7 +7,7 @@ import Testing
 @testable import ByteStreams
 @testable import ChunkPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct InputReaderTests {
     static func read(_ counts: [Int], from descriptor: FileDescriptor) throws -> [Int?] {
         let reader = try InputReader(Source(descriptor), latch: FailureLatch(), monitor: nil)

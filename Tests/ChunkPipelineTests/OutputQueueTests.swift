@@ -8,7 +8,7 @@ import Testing
 @testable import ChunkPipeline
 
 /// What waits for the stream, and what was written.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct OutputQueueTests {
     /// A stream whose writes end when a test says so, in any order.
     private final class Writes: ByteSink {

@@ -9,7 +9,7 @@ import Testing
 @testable import ChunkPipeline
 
 /// The whole way from a source to a sink, without a codec: every byte is inverted.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PipelineTests {
     /// Cuts chunks of a size; each of them may come in segments.
     private struct Cutter: ChunkCutter {

@@ -6,7 +6,7 @@ import Testing
 @testable import ByteStreams
 @testable import ChunkPipeline
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SlotsTests {
     @Test(arguments: [1, 2, 5], [1, 3, 8])
     func `no more are in use than there are`(count: Int, threads: Int) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import ChunkPipeline
 
 /// How many threads many runs have together.
-@Suite(.timeLimit(.minutes(1))) struct WorkerPoolTests {
+@Suite(.timeLimit(.minutes(4))) struct WorkerPoolTests {
     @Test func `each run has a worker of its own, and all of them share the others`() async throws {
         let workerPool = WorkerPool(shared: 3)
         let end = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@ import FuzzSubjects
 import Testing
 
 /// What `scripts/campaign fuzz` has found worth keeping is tried each time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Fuzzing/Corpus")

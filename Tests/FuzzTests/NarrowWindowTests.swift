@@ -5,7 +5,7 @@ import ZstdCodec
 
 /// A frame whose matches reach beyond its window has one verdict, which is that of libzstd's streaming decoder, however
 /// it comes and whatever stands before it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct NarrowWindowTests {
     /// Content whose matches are this far away, in bytes.
     static let distances = [30_000, 150_000, 300_000, 700_000]

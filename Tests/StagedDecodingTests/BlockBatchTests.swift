@@ -5,7 +5,7 @@ import Testing
 @testable import ZstdCodec
 
 /// Blocks that are decoded in two stages, and by libzstd.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct BlockBatchTests {
     /// The content of one frame, decoded in stages; nil if a block is refused.
     ///

@@ -5,7 +5,7 @@ import Testing
 @testable import ZstdCodec
 
 /// libzstd goes on behind any block that was decoded in stages.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct HandoverTests {
     /// Decodes the first blocks of a frame in stages, and the others by libzstd.
     ///

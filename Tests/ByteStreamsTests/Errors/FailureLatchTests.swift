@@ -42,7 +42,7 @@ struct FailureLatchTests {
         #expect(count.load(ordering: .relaxed) == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(4)))
     func `of many threads one wins, and no action is lost or doubled`() async throws {
         let (failures, count) = try await within {
             let latch = FailureLatch()

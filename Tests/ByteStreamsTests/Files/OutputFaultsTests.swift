@@ -10,7 +10,7 @@ import Testing
 
 /// What becomes of an output if the kernel refuses one of the calls that it makes: the rows of the table in
 /// docs/decisions/output-errors.md, with each of their errors.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Refusal.areAllowed, "threads may not confine themselves here"))
+@Suite(.timeLimit(.minutes(4)), .enabled(if: Refusal.areAllowed, "threads may not confine themselves here"))
 struct OutputFaultsTests {
     /// How an output is made.
     struct Way: CustomStringConvertible, Sendable {

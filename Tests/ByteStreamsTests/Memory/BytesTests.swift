@@ -57,7 +57,7 @@ struct BytesTests {
     }
 
     /// Trap 3 in docs/dispatch-on-linux.md: some ways to the bytes keep the whole buffer for ever.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(4)))
     func `memory goes when the bytes do`() throws {
         let released = DispatchSemaphore(value: 0)
         do {

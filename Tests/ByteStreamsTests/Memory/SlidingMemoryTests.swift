@@ -5,7 +5,7 @@ import Testing
 @testable import ByteStreams
 
 /// Memory that goes on, and is taken from behind the window.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SlidingMemoryTests {
     /// - Parameter reserve: how many addresses there are; 0 for as few as possible, which are used again all the time.
     @Test(arguments: [UInt64(1), 4096, 3_000_000], [0, 1 << 30] as [UInt64])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ByteStreams
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AlarmTests {
     @Test func `it sleeps until the time, again and again, and not at all for a time that is past`() async throws {
         let (wasAlone, seconds) = try await within {

@@ -8,7 +8,7 @@ import Testing
 @testable import ByteStreams
 
 /// What holds for every target, whoever writes it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ByteSinkTests {
     /// Many small writes, so that some end while others are asked for.
     @Test(arguments: [false, true])

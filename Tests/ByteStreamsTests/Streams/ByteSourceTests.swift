@@ -7,7 +7,7 @@ import Testing
 @testable import ByteStreams
 
 /// What holds for every origin, whoever reads it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ByteSourceTests {
     enum Origin: CaseIterable {
         case dispatchFile, callsOnFile, dispatchPipe, callsOnPipe

@@ -5,7 +5,7 @@ import Testing
 @testable import ByteStreams
 
 /// What has no data on the disk is not read, and is zeros all the same.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FileHolesTests {
     static let mebibyte = 1 << 20
 

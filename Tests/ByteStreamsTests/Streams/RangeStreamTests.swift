@@ -38,7 +38,7 @@ private final class ScriptedRanges: RangeSource {
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct RangeStreamTests {
+@Suite(.timeLimit(.minutes(4))) struct RangeStreamTests {
     private static let piece = 1000
 
     private func all(_ stream: RangeStream, by count: Int) throws -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 @testable import ByteStreams
 
 /// What an earlier run has left is compared, passed over, and cut where it is no longer the same.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ResumeComparisonTests {
     private static let content = sample(700_000, seed: 5)
 

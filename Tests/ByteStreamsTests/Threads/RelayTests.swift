@@ -4,7 +4,7 @@ import Testing
 
 @testable import ByteStreams
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RelayTests {
     private final class Shared: Sendable {
         let relay = Relay()

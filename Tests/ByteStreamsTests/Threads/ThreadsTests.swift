@@ -7,7 +7,7 @@ import Testing
 @testable import ByteStreams
 
 /// Work on threads beyond those of Dispatch, whose pools end at the number of processors, or at 255.
-@Suite(.timeLimit(.minutes(1))) struct ThreadsTests {
+@Suite(.timeLimit(.minutes(4))) struct ThreadsTests {
     @Test(arguments: [0, 1, 2, 300]) func `all lanes go on at the same time, however few processors there are`(
         count: Int
     ) async throws {

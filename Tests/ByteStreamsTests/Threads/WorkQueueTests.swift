@@ -5,7 +5,7 @@ import Testing
 
 @testable import ByteStreams
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct WorkQueueTests {
     /// Takes from the queue on this many threads until it is closed; returns what each of them got.
     static func taken(from queue: WorkQueue<Int>, by threads: Int, _ body: () -> Void) throws -> [[Int]] {

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// What the command can be told to do, each in a process of its own.
-@Suite(.timeLimit(.minutes(1))) struct OperationTests {
+@Suite(.timeLimit(.minutes(4))) struct OperationTests {
     /// Words of many lines, which compress.
     static let text = (0..<40_000).map { "line \($0) of many\n" }.joined()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCommand
 
 /// What may be read, and what an input is when it is open.
-@Suite(.timeLimit(.minutes(1))) struct InputTests {
+@Suite(.timeLimit(.minutes(4))) struct InputTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }

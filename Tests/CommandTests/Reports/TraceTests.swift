@@ -60,7 +60,7 @@ import Testing
         #expect(queue.dropped == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a page that takes nothing makes a trace drop events, and say where`() throws {
+    @Test(.timeLimit(.minutes(4))) func `a page that takes nothing makes a trace drop events, and say where`() throws {
         let page = StuckPage()
         let trace = Trace(on: page, waiting: TraceQueue(batchSize: 64, mostBatches: 32))
         let count = 10_000

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// One call with its operands: what one of them does to the others, what is said, and what is left.
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(4))) struct SessionTests {
     @Test func `an operand that fails keeps none of the others from being done`() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()

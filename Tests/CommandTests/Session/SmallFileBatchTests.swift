@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCommand
 
 /// What a batch of small files promises.
-@Suite(.timeLimit(.minutes(1))) struct SmallFileBatchTests {
+@Suite(.timeLimit(.minutes(4))) struct SmallFileBatchTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }

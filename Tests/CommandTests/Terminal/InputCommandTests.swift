@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceCommand
 
 /// How a command ends whose output is the input.
-@Suite(.timeLimit(.minutes(1))) struct InputCommandTests {
+@Suite(.timeLimit(.minutes(4))) struct InputCommandTests {
     /// The run may learn of the command's end before it learns of the signal, and would report a failure.
     @Test(arguments: ["exec sleep 30", "trap 'exit 7' INT; while sleep 0.05; do :; done"])
     func `a command that ends by a signal that was passed on to it has not failed`(script: String) async {

@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Where frames are, from wherever that is known.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FrameSearchTests {
     private static let content = sample(700_000)
 

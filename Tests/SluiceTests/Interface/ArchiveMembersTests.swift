@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 
 /// The members of an archive for programs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ArchiveMembersTests {
     private static let archive = TarSample.files((0..<2500).map { $0 % 100 == 0 ? 30_000 : $0 % 700 }).bytes
 

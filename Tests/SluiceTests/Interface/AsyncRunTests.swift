@@ -8,7 +8,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Runs for which a Task is suspended.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct AsyncRunTests {
     static let content = sample(3_000_000)
     /// Seconds: half of one, and what other tests take meanwhile, which keep the threads of the pool that a Task needs

@@ -9,7 +9,7 @@ import ZstdCodec
 
 /// When a run whose Task was cancelled has ended, and what is left of it. Each is in a process of its own: all that it
 /// has open is counted, and other tests keep the threads of the pool that a Task needs to go on.
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: measures))
+@Suite(.serialized, .timeLimit(.minutes(4)), .enabled(if: measures))
 struct CancellationTests {
     /// Its frames take two seconds and more.
     static let slow = Compression(CompressionOptions(level: 22, frameSize: 6 << 20))

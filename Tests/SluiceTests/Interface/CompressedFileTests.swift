@@ -9,7 +9,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct CompressedFileTests {
     @Test(arguments: ExtractionTests.Form.allCases, [0, 100_000])
     func `any place reads as in a file that is not compressed`(form: ExtractionTests.Form, cacheSize: Int) async throws

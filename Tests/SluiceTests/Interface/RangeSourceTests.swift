@@ -17,7 +17,7 @@ private struct Elsewhere: RangeSource {
 }
 
 /// What is read from another origin is what a file with these bytes gives.
-@Suite(.timeLimit(.minutes(1))) struct RangeSourceTests {
+@Suite(.timeLimit(.minutes(4))) struct RangeSourceTests {
     @Test(arguments: ExtractionTests.Form.allCases)
     func `any place reads as in the content`(form: ExtractionTests.Form) async throws {
         let wrong = try await within {

@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// What programs are told of a run.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct RunRecordTests {
     static let content = sample(3_000_000)
     static let small = Compression(level: 1, frameSize: 1 << 16)

@@ -12,7 +12,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Sequences of buffers, compressed and decompressed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct TransformedBytesTests {
     static let content = sample(3_000_000)
     static let small = Compression(level: 1, frameSize: 1 << 16)

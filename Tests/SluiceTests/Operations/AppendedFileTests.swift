@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// What is added to a compressed file stands behind what was there, and one table tells of all.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AppendedFileTests {
     static let options = CompressionOptions(level: 1, frameSize: 4096)
     static let compression = Compression(options)

@@ -9,7 +9,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Archives that are compressed with an index of their members, and what is got out of them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ArchiveRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
 

@@ -9,7 +9,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Members of few frames, which are written without a run: as with one, or left to it with nothing written.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ArchiveShortRunTests {
     private static let archive = TarSample.files((0..<300).map { $0 % 17 == 0 ? 90_000 : $0 * 20 }).bytes
     private static let compressed = Result {

@@ -4,7 +4,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct BenchmarkTests {
     private func held(_ bytes: [UInt8]) throws -> HeapMemory {
         let file = try NamelessFile(bytes)

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Members that are proved by a checkpoint, without decoding the rest of their frame.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct CheckpointTests {
     /// Three frames, with members of up to 70 KB.
     private static let archive = TarSample.files((0..<80).map { 1000 * ($0 % 71) }).bytes

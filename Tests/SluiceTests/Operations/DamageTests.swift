@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// A stream that is cut or changed gives an error or the right bytes; what was written before the error is a prefix.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct DamageTests {
     static let frameSize = 512
     static let content = sample(2 * 512 + 100)

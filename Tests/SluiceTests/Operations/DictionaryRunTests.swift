@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Runs with a dictionary, and runs that make the difference to a reference.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct DictionaryRunTests {
     static let dictionary = patchwork(20_000, seed: 7)
 

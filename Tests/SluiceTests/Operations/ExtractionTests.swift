@@ -7,7 +7,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ExtractionTests {
     /// How the frames of a file come to be: the law is the same for all.
     enum Form: CaseIterable {

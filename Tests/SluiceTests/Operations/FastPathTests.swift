@@ -5,7 +5,7 @@ import Testing
 @testable import Sluice
 
 /// Which way a run goes, and what keeps it from another.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FastPathTests {
     private static let size = 100_000
 

@@ -6,7 +6,7 @@ import ZstdCodec
 
 /// A call that fails ends the run with its error, whichever it is: what was written is a prefix of the right data, and
 /// never taken for all of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FaultTests {
     enum Kind: CaseIterable {
         case compress, singleFrame, decompress, decompressSingleFrame, copy

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Files that other tools made, in Tests/CommandTests/Fixtures; its README.md says what they hold.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FixtureTests {
     struct Fixture: CustomTestStringConvertible {
         var name: String

@@ -5,7 +5,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ForeignFormatTests {
     private static let content = sample(100_000)
     private static let formats = [ForeignFormat.gzip, .xz, .lzma, .lz4]

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Content that is compressed and decompressed in memory of the caller.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct InMemoryTests {
     static let content = sample(300_000)
     static let compression = Compression(level: 1)

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Input that is ended by somebody, as if no more of it came.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct InputEndTests {
     static func job(_ end: InputEnd) -> Job {
         var compression = Compression(level: 1, frameSize: 1 << 16)

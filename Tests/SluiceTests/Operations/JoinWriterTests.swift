@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Parts that are joined are the file that one run makes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct JoinWriterTests {
     static let content = sample(20 * 4096 + 17)
 

@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Runs that decode large frames on several cores, whatever the input is and however it comes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct LargeFrameTests {
     /// The same run on several cores, and with one for each frame.
     private static let jobs: (shared: Job, alone: Job) = {

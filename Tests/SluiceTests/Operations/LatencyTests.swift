@@ -8,7 +8,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// What comes in slowly goes out soon, though the input has not ended.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct LatencyTests {
     /// Runs while `body` looks at what came out; then lets the input end.
     static func run<Result: Sendable>(

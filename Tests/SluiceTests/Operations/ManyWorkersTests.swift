@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Work on threads beyond those of Dispatch, whose pools end at the number of processors, or at 255.
-@Suite(.timeLimit(.minutes(1))) struct ManyWorkersTests {
+@Suite(.timeLimit(.minutes(4))) struct ManyWorkersTests {
     @Test func `a run has more workers than Dispatch has threads`() async throws {
         let content = patchwork(700 << 12, seed: 3)
         let options = CompressionOptions(level: 1, frameSize: 1 << 12)

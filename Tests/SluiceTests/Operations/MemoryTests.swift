@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// A run that is cut to fit does the same, only slower.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct MemoryTests {
     private static let mebibyte: UInt64 = 1 << 20
 

@@ -33,7 +33,7 @@ private final class LineCounter: ContentFilter {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct OperationTests {
     @Test(arguments: [1, 3])
     func `an operation is a type, and nothing else has to know of it`(threads: Int) async throws {

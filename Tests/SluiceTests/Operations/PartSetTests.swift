@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Parts are a set if they are all those of one file, made in one way.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PartSetTests {
     static let content = sample(6 * 4096)
 

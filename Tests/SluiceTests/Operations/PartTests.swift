@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// A file is a part if it ends in a trailer, and its frames are those of the trailer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PartTests {
     /// Of 41 frames.
     static let content = sample(40 * 4096 + 100)

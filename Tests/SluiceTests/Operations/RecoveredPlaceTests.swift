@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// What is recovered of a file with a seek table goes where it was, even among frames that are alike.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RecoveredPlaceTests {
     private static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 

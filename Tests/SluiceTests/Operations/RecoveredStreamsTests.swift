@@ -5,7 +5,7 @@ import Testing
 @testable import Sluice
 
 /// Of several streams in a file only the last one's seek table counts: it tells nothing of the bytes in front of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RecoveredStreamsTests {
     private static let frameSize = 1024
 

@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// What is recovered of a damaged file is right in every byte, and no whole frame is lost.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RecoveryTests {
     private static let frameSize = 1024
     private static let content = patchwork(2 * frameSize + 100)

@@ -4,7 +4,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RoundTripTests {
     static let frameSize = 1 << 16
 

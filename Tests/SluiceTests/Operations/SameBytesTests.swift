@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// The output depends on the input and the options only: never on threads, timing, or how the input arrived.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct SameBytesTests {
     static let content = sample(1_500_000)
     static let pieces = [[1, 3, 70_000, 4096, 12_345], [65_536], [1 << 20], [999]]

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// A failure ends the run at once, whatever the run waits for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct StoppingTests {
     enum Kind: String, CaseIterable, Codable {
         case compress, singleFrame, decompress

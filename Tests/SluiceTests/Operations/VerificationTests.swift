@@ -34,7 +34,7 @@ private struct SpoiledContent {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct VerificationTests {
     @Test(arguments: [0, 65_535, 65_536, 700_123, 999_999], [1, 3])
     func `a frame that is not its content ends the run with the byte, and is not written`(

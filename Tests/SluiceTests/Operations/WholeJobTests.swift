@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// The short way of a small input: as the long one, or left to it with everything as it was.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct WholeJobTests {
     /// What the short way left.
     struct Left {

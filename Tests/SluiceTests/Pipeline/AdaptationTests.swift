@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Runs whose level is chosen as they go on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AdaptationTests {
     private static func options(_ bounds: ClosedRange<Int>) -> CompressionOptions {
         var options = CompressionOptions(level: 3, frameSize: 1 << 16)

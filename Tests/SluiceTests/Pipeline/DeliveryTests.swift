@@ -8,7 +8,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// What a run tells of what has arrived, and what it hashes on the way.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct DeliveryTests {
     @Test func `a run whose reader is slow tells what its reader has, and not what waits for it`() async throws {
         let content = sample(4 << 20)

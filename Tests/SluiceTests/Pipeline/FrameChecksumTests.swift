@@ -5,7 +5,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Whoever makes the checksum of a frame that comes in parts, the same bytes come out, and the same failure.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FrameChecksumTests {
     private static let pieceSize = 1 << 16
     private static let wrongChecksum = Failure.codec(

@@ -5,7 +5,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FrameCutterTests {
     /// What a chunk is made of: frames as a whole, or one frame in parts.
     enum Cut: Equatable, Sendable {

@@ -9,7 +9,7 @@ import ZstdCodec
 @testable import StagedDecoding
 
 /// Frames of zstd's own generator (`decodecorpus`), which uses all of the format: what its compressor never makes, too.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct GeneratedFrameTests {
     /// The frames, and what libzstd makes of each.
     private static let frames: Result<[(frame: [UInt8], content: [UInt8])], any Error> = Result {

@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Windows above the limit of 128 MiB, where no limit was chosen.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(4)))
 struct LargeWindowBudgetTests {
     /// Frames that say that they have a window of 256 MiB, and whose content comes in segments.
     private static let wide: Result<[UInt8], any Error> = Result {

@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Frames that have whole lines.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct LineCutTests {
     private static let frameSize = 1024
 

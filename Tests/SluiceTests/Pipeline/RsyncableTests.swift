@@ -6,7 +6,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Frames that end where the content says.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RsyncableTests {
     static let content = sample(1_500_000, seed: 3)
 

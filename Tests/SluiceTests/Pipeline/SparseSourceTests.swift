@@ -6,7 +6,7 @@ import Testing
 @testable import Sluice
 
 /// What has no data on the disk becomes the same frames as zeros that are read.
-@Suite(.timeLimit(.minutes(1))) struct SparseSourceTests {
+@Suite(.timeLimit(.minutes(4))) struct SparseSourceTests {
     /// Holes at either end, of whole chunks and of parts of them, and nothing but a hole.
     @Test(arguments: [[], [0], [3 << 20, 5 << 20], [(12 << 20) + 17]])
     func `a sparse file becomes the frames that a file of zeros becomes`(offsets: [Int]) async throws {

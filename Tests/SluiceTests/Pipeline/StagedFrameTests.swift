@@ -7,7 +7,7 @@ import ZstdCodec
 @testable import StagedDecoding
 
 /// A frame that several cores decode has the content, and the failure, that libzstd gives it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct StagedFrameTests {
     private struct Decoded: Equatable {
         var content: [UInt8] = []

@@ -9,7 +9,7 @@ import Testing
 @testable import Sluice
 
 /// Whatever waits can be cancelled.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct WaitTests {
     /// A wait for what may never come: input, time, memory or room.
     enum Wait: CaseIterable {

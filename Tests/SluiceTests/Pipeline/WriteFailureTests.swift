@@ -8,7 +8,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// A write error ends the run, whichever byte it comes at.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct WriteFailureTests {
     /// More than any count below and what the pipe holds, also when it is compressed.
     static let content = sample(6_000_000)

@@ -8,7 +8,7 @@ import ZstdCodec
 @testable import Sluice
 
 /// Descriptors are given back as they were: open, with their flags, and no others with them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct DescriptorTests {
     enum Ending: CaseIterable { case success, cancelled, brokenPipe }
 

@@ -5,7 +5,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct HeapMemoryTests {
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 1_000_000])
     func `a file is held as it is, and so is a pipe`(count: Int) async throws {

@@ -5,7 +5,7 @@ import ZstdCodec
 
 @testable import Sluice
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ReadingTests {
     static let frameSize = 64 << 10
     static let sizes = [0, 1, frameSize - 1, frameSize, frameSize + 1, 7 * frameSize, 1_000_000]
