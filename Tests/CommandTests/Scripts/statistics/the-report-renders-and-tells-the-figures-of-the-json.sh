@@ -1,3 +1,4 @@
+# Long: it needs a browser.
 . "$SCRIPTS/statistics/tools.bash"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip 'chromium is not installed'
 { corpus text 20M; corpus random 10M; corpus text 10M; } >'a <b>&"c".tar'
