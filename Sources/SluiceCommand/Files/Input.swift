@@ -75,12 +75,12 @@ struct Input: ~Copyable {
         throw Complaint(path, "was replaced after its directory was read")
     }
 
-    /// A command that packs a directory; nil if the name would need quotes.
+    /// A command that packs a directory; nil if the path has no name for the archive.
     static func packing(_ folder: FilePath) -> String? {
-        guard let name = (folder.endsInDot ? folder.parent : folder).lastComponent, name.kind == .regular,
-            folder.string.utf8.allSatisfy({ "/._-+".utf8.contains($0) || $0 > 127 || isalnum(Int32($0)) != 0 })
-        else { return nil }
-        return "tar -I sluice -cf \(name.string).tar.zst \(folder.printable)"
+        guard let name = (folder.endsInDot ? folder.parent : folder).lastComponent, name.kind == .regular else {
+            return nil
+        }
+        return "tar -I sluice -cf \(FilePath(name.string + ".tar.zst").quoted) \(folder.quoted)"
     }
 
     /// Refuses directories, devices and links, which are usually named by mistake.

@@ -47,14 +47,3 @@ extension Settings {
         name == Operand.standardInputName && !operands.contains(name)
     }
 }
-
-extension FilePath {
-    /// The path, quoted for a shell if it has to be.
-    fileprivate var quoted: String {
-        let isPlain = spelled.utf8.allSatisfy { byte in
-            "/._-+=,:@%".utf8.contains(byte) || byte.isDigit
-                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-        }
-        return isPlain ? spelled : "'\(printable.exchanging("'", for: "'\\''"))'"
-    }
-}

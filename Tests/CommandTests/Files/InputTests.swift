@@ -37,6 +37,9 @@ import Testing
         let directory = try #require(try refusal(of: Operand(folder.path), []))
         #expect(directory.sentence.hasSuffix("is a directory"))
         #expect(directory.hint?.contains("tar -I sluice -cf") == true)
+        let quoted = try Folder(in: folder, "it's big")
+        let odd = try #require(try refusal(of: Operand(quoted.path), []))
+        #expect(odd.hint?.contains(#"tar -I sluice -cf 'it'\''s big.tar.zst' '"#) == true)
         // A tar is no sample.
         #expect(try refusal(of: Operand(folder.path), ["--train"])?.hint == "-r processes the files in it")
         // A directory holds nothing to decompress.
