@@ -127,7 +127,7 @@ build_folder() { swift build --package-path "$root" "$@" --show-bin-path </dev/n
 direct_types=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
     -Xswiftc -Xfrontend -Xswiftc -disable-generic-metadata-prespecialization)
 
-# One call of the module of regular expressions (firstRange(of:), contains() of a text) links all of it, and costs every
+# One call of the module of regular expressions (firstRange(of:), replacing) links all of it, and costs every
 # start the relocation of its tables. Without the implicit import such a call is an error of the compiler.
 no_patterns=(-Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import)
 

@@ -15,7 +15,7 @@ package enum TemporaryFiles {
     private static let paths = Mutex<[FilePath: Fate]>([:])
     private static let endState = Atomic(false)
     static var isEnding: Bool { endState.load(ordering: .sequentiallyConsistent) }
-    /// Part of all these names, different in each process. If there are no random bits, `path(beside:)` reports that.
+    /// A part of all these names that differs between processes. `path(beside:)` reports a lack of random bits.
     static let mark = String((try? randomBits()) ?? UInt64(getpid()), radix: 36)
 
     /// The path of a temporary name, short enough for every file system, and made unique by 64 random bits.

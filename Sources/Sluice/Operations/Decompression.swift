@@ -122,7 +122,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 
     package var shortcut: Shortcut? { .wholeFile(self) }
 
-    /// A file, its content of up to eight times that size, and a window that is no larger than the content.
+    /// A file, its content of up to eight times that size, and a window of at most the content's size.
     package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + DecodingRoom.contextMemory }
 
     package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
@@ -191,7 +191,7 @@ struct DecodingRoom: Sendable {
         // Frames below 1 MiB share a chunk. Compressed, they are not larger.
         let chunk = largest + Self.smallestSlot
         // For a frame in segments a worker has a full window: each worker, or only one at a time (`oneByOne`). For a
-        // frame that is held as a whole, its window is no larger than the frame.
+        // frame that is held as a whole, its window has at most the frame's size.
         let windows =
             size.countsWindows && largeFrames != .oneByOne
             ? size.workers * window : size.workers * min(window, largest) + (size.countsWindows ? window : 0)

@@ -116,7 +116,7 @@ extension RunContext {
 
     /// Counts an operand that is not done, and reports why.
     ///
-    /// - Parameter isOnly: whether there is no other operand, so that skipping this one is a failure.
+    /// - Parameter isOnly: whether it is the only operand, so that skipping it is a failure.
     func add(_ complaint: Complaint, isOnly: Bool) {
         switch complaint.fate {
         case .own:

@@ -46,7 +46,7 @@ absent a
 start=$(now)
 works "$SLUICE" -dcqv "$url/~status=429&times=1&retry-after=2/a.zst" >got
 awk -v start="$start" -v end="$(now)" 'BEGIN { exit !(end - start > 2 && end - start < 5) }' || fail "from $start to $(now)"
-says 'trying again in 2.0 s (1 of 5)'
+grep -q '^sluice: http.*trying again in 2.0 s (1 of 5)' "$messages" || fail "$(cat "$messages")"
 works "$SLUICE" -dcqv "$url/~status=503&times=1&retry-after=$(LC_ALL=C date -u -d '+3 seconds' '+%a,%%20%d%%20%b%%20%Y%%20%H:%M:%S%%20GMT')/a.zst" >got
 grep -qE 'trying again in [23]\.0 s' "$messages" || fail "$(cat "$messages")"
 start=$(now)
