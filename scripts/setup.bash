@@ -33,16 +33,56 @@ fail() {
     exit 1
 }
 
-# Puts a Swift of version 6.3 or later into PATH, or ends with what to do.
+# Puts a Swift of version 6.3 or later into PATH, with the shared libraries that its programs need, or ends with what to do.
 require_swift() {
     local swiftly=${SWIFTLY_BIN_DIR:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/swiftly/bin}
-    local version
+    local get="get it from swift.org/install, and put it into PATH." version
     if ! command -v swift >/dev/null && [[ -x $swiftly/swift ]]; then PATH=$swiftly:$PATH; fi
-    command -v swift >/dev/null || fail "Swift 6.3 or later is needed: install it from swift.org, and put it into PATH."
-    version=$(swift --version 2>/dev/null </dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    command -v swift >/dev/null || fail "Swift 6.3 or later is needed: $get"
+    require_toolchain_libraries
+    version=$(swift --version 2>/dev/null </dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1) || true
     if [[ -z $version || $(printf '%s\n' 6.3 "$version" | sort -V | head -n 1) != 6.3 ]]; then
-        fail "Swift 6.3 or later is needed, this one is ${version:-unknown}: install it from swift.org, and put it into PATH."
+        fail "Swift 6.3 or later is needed, $(command -v swift) is ${version:-one that does not tell its version}: $get"
     fi
+}
+
+# Installs the packages with the libraries that an archive of Swift does not bring along, or ends with their names. In a
+# fresh system not even `swift --version` runs without them.
+require_toolchain_libraries() {
+    local folder lacking packages
+    folder=$(dirname -- "$(readlink -f -- "$(command -v swift)")")
+    lacking=$(toolchain_lacks "$folder")
+    [[ -n $lacking ]] || return 0
+    mapfile -t packages < <(library_packages "$lacking")
+    if ((${#packages[@]})); then require_packages "${packages[@]}"; fi
+    lacking=$(toolchain_lacks "$folder")
+    # shellcheck disable=SC2086 # a word for each
+    [[ -z $lacking ]] || fail "Swift's programs in $folder need libraries that are not installed:" $lacking
+}
+
+# The shared libraries that programs of a toolchain need, and that are not there, a line for each.
+toolchain_lacks() {
+    local name
+    for name in swift swift-frontend swift-package clang lld; do
+        [[ ! -x $1/$name ]] || ldd "$1/$name" 2>/dev/null || true
+    done | awk '/=> not found/ { print $1 }' | sort -u
+}
+
+# The Debian packages that have libraries, as far as it is known here. From Debian 13 on some have another name.
+library_packages() {
+    local name
+    for name in $1; do
+        case $name in
+        libncurses*.so.6 | libtinfo.so.6) echo libncurses6 ;;
+        libsqlite3.so.0) echo libsqlite3-0 ;;
+        libxml2.so.2) echo libxml2 ;;
+        libcurl.so.4) echo libcurl4 ;;
+        libedit.so.2) echo libedit2 ;;
+        libz.so.1) echo zlib1g ;;
+        libstdc++.so.6) echo libstdc++6 ;;
+        libuuid.so.1) echo libuuid1 ;;
+        esac
+    done | sort -u
 }
 
 # Prints those of some Debian packages that are not installed. Without dpkg, what needs them says what it misses.
@@ -89,19 +129,56 @@ build_sluice() {
     if is_built; then return; fi
     require_swift
     require_packages "${build_packages[@]}"
-    say "building sluice (the first time takes a minute or two)"
+    say "building sluice (the first time takes some minutes)"
     mkdir -p "$root/.build"
     # What changes while it builds is newer than this, and is built the next time.
     touch "$stamp.new"
+    : >"$log"
+    watch_log "$log"
     if ! build_release sluice >"$log"; then
+        stop_watching
         cat "$log" >&2
         fail "the build failed."
     fi
+    stop_watching
     ln -sfn -- "$(build_folder -c release)/sluice" "$binary"
     stat -L -c '%i %s %y' "$binary" >"$stamp"
     touch -r "$stamp.new" "$stamp"
     rm -f "$stamp.new"
 }
+
+# Shows how far a command is that writes to a log, until `stop_watching`: on a terminal the last line of the log, in place,
+# and elsewhere that line every 30 seconds.
+watch_log() {
+    local log=$1 columns='' since=$SECONDS
+    stop_watching
+    if [[ -t $watch_fd ]]; then columns=$(tput cols 2>/dev/null || echo 80); fi
+    # At its parent's end it ends itself: a job in the background does not hear Ctrl-C. Its last sleep may outlive it, and
+    # must not keep anybody's pipe open.
+    while kill -0 $$ 2>/dev/null; do
+        if [[ -n $columns ]]; then
+            sleep 1 2>/dev/null 3>&-
+            printf '\r%.*s\033[K' $((columns - 1)) "$(last_line "$log")" >&"$watch_fd"
+        else
+            sleep 30 2>/dev/null 3>&-
+            printf '%s: still at it after %d s: %s\n' "${0##*/}" $((SECONDS - since)) "$(last_line "$log")" >&"$watch_fd"
+        fi
+    done </dev/null >/dev/null &
+    watcher=$!
+}
+watcher=
+# Where progress is shown.
+watch_fd=2
+
+stop_watching() {
+    [[ -n $watcher ]] || return 0
+    { kill "$watcher" && wait "$watcher"; } 2>/dev/null || true
+    watcher=
+    if [[ -t $watch_fd ]]; then printf '\r\033[K' >&"$watch_fd"; fi
+}
+
+# The last line that is complete and says something, without what a terminal would obey.
+last_line() { tail -c 4096 -- "$1" 2>/dev/null | tr -d '\033\r' | grep -av '^ *$' | tail -n 1 | cut -c 1-160 || true; }
 
 # Runs what was built without preloaded libraries: faketime's (scripts/package --twice) asks for memory while it starts, as
 # the allocator asks it for the time, and neither ends.
