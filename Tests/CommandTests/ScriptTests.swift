@@ -17,7 +17,7 @@ import Testing
             // scripts/test repeats this line at its end: a cancelled case alone is not told.
             print("skipped: \(script): \(output.trimmingPrefix("skipped: "))", terminator: "")
             try Test.cancel("\(output)")
-        default: Issue.record("\(script) failed\n\(output)")
+        default: Issue.record("\(script.path): \(script) failed\n\(output)")
         }
     }
 
@@ -108,6 +108,9 @@ struct Script: CustomTestStringConvertible, CustomStringConvertible, Sendable {
         let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
         return Set(text.split(separator: "\n").prefix(2).map { $0.dropFirst(2).prefix { $0 != ":" } })
     }
+
+    /// From the root of the clone on, as scripts/test names it to run it alone.
+    var path: String { "Tests/CommandTests/Scripts/" + url.path.dropFirst(Self.folder.path.count + 1) }
 
     var testDescription: String { description }
     /// The sentence that the file's name is.
