@@ -8,7 +8,7 @@ package struct NamelessFile: ~Copyable {
     package let descriptor: FileDescriptor
 
     package init(_ content: [UInt8] = []) throws {
-        var path = Array("/tmp/sluice.XXXXXX".utf8CString)
+        var path = Array("\(temporaryFolder)/sluice.XXXXXX".utf8CString)
         descriptor = FileDescriptor(rawValue: mkstemp(&path))
         guard descriptor.rawValue >= 0 else { throw Errno(rawValue: errno) }
         unlink(path)

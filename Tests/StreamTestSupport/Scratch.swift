@@ -2,12 +2,15 @@ internal import ByteStreams
 internal import Glibc
 package import SystemPackage
 
+/// Where temporary files go: where TMPDIR says, as in scripts.
+package let temporaryFolder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+
 /// A folder of a test's own, which goes with all that is in it.
 package final class Scratch: Sendable {
     package let path: FilePath
 
     package init() throws {
-        var name = Array("/tmp/sluice.XXXXXX".utf8CString)
+        var name = Array("\(temporaryFolder)/sluice.XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw Errno(rawValue: errno) }
         path = FilePath(platformString: name)
     }

@@ -1,5 +1,6 @@
 import CKernel
 import Glibc
+import StreamTestSupport
 import SystemPackage
 import Testing
 
@@ -19,7 +20,7 @@ struct OutputFileTests {
         let path: FilePath
 
         init() throws {
-            var template = Array("/tmp/sluice.XXXXXX".utf8CString)
+            var template = Array("\(temporaryFolder)/sluice.XXXXXX".utf8CString)
             guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
             path = FilePath(platformString: template)
         }
@@ -56,12 +57,12 @@ struct OutputFileTests {
     }
 
     private static var hasUnnamed: Bool {
-        let folder = open("/tmp", O_RDONLY | O_DIRECTORY)
+        let folder = open(temporaryFolder, O_RDONLY | O_DIRECTORY)
         defer { close(folder) }
         return sluice_has_unnamed_files(folder)
     }
 
-    @Test(.enabled(if: hasUnnamed, "/tmp has no files without names"), arguments: [true, false], [true, false])
+    @Test(.enabled(if: hasUnnamed, "there are no files without names where temporary ones go"), arguments: [true, false], [true, false])
     func `nothing is under any name until it is whole`(isReplacing: Bool, isSynced: Bool) throws {
         let folder = try Folder()
         let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing)

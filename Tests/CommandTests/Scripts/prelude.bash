@@ -118,7 +118,7 @@ ended() {
     set +x
     await test -s "$1.time"
     [ "$(cat "$1")" = "$2" ] || fail "ended with $(cat "$1") instead of $2"
-    [ $# -lt 3 ] || awk -v end="$(cat "$1.time")" -v since="$4" -v most="$3" 'BEGIN { exit !(end - since <= most) }' ||
+    [ $# -lt 3 ] || awk -v end="$(cat "$1.time")" -v since="$4" -v most="$(patience "$3")" 'BEGIN { exit !(end - since <= most) }' ||
         fail "ended $(cat "$1.time"), more than $3 s after $4"
 }
 
@@ -128,12 +128,25 @@ pid() {
     cat "$1.pid"
 }
 
+# A limit of time in seconds, on a machine that is busy with more than these scripts a longer one: as much longer as more
+# processes want a core than a run of all scripts has at once.
+patience() {
+    awk -v seconds="$1" -v cores="$(nproc)" '{ load = $1 / (2 * cores + 1); print seconds * (load > 1 ? load : 1) }' /proc/loadavg
+}
+
+# timeout SECONDS COMMAND...: what keeps a script from hanging scales so as well. With options it is the program as it is.
+timeout() {
+    { local -; set +x; } 2>/dev/null
+    if [[ $1 =~ ^[0-9]+$ ]] && (($1 >= 5)); then command timeout "$(patience "$1")" "${@:2}"; else command timeout "$@"; fi
+}
+
 # Tries a command until it succeeds, for 20 seconds.
 await() {
     local -
     set +x
-    local attempt
-    for attempt in {1..1000}; do
+    local attempt most
+    most=$(patience 1000)
+    for ((attempt = 0; attempt < ${most%.*}; attempt++)); do
         if "$@"; then return 0; fi
         sleep 0.02
     done 2>/dev/null

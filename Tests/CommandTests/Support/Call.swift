@@ -34,7 +34,7 @@ struct Call {
     }
 
     private static func file(_ content: [UInt8]) throws -> FileDescriptor {
-        var path = Array("/tmp/sluice.XXXXXX".utf8CString)
+        var path = Array("\(temporaryFolder)/sluice.XXXXXX".utf8CString)
         let file = FileDescriptor(rawValue: mkstemp(&path))
         guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
         unlink(path)

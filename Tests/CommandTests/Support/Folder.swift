@@ -1,12 +1,15 @@
 import Glibc
 import SystemPackage
 
+/// Where temporary files go: where TMPDIR says, as in scripts.
+let temporaryFolder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+
 /// A folder that goes with what is in it.
 final class Folder: Sendable {
     let path: FilePath
 
     init() throws {
-        var template = Array("/tmp/sluice.XXXXXX".utf8CString)
+        var template = Array("\(temporaryFolder)/sluice.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
         path = FilePath(platformString: template)
     }

@@ -139,7 +139,7 @@ struct CompressedFileTests {
     }
 
     @Test func `an index is made once, and is known for what it is`() async throws {
-        let path = FilePath("/tmp/sluice-\(UInt64.random(in: 0...(.max))).index")
+        let path = FilePath("\(temporaryFolder)/sluice-\(UInt64.random(in: 0...(.max))).index")
         defer { _ = path.withPlatformString { unlink($0) } }
         let (wrong, failure) = try await within {
             let content = sample(400_000)

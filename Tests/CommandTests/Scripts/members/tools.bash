@@ -28,12 +28,12 @@ tree() {
 
 # tars: tree, as each program writes it.
 tars() {
-    tar --format=gnu -cSf gnu.tar tree
-    tar --format=oldgnu -cSf oldgnu.tar tree
+    tar --sort=name --format=gnu -cSf gnu.tar tree
+    tar --sort=name --format=oldgnu -cSf oldgnu.tar tree
     tar --format=v7 -cf v7.tar tree/folder/first tree/folder/hard tree/folder/soft tree/text tree/nothing tree/empty
     tar --format=ustar -cf ustar.tar tree/folder tree/text tree/nothing tree/holes
     local version
-    for version in 0.0 0.1 1.0; do tar --format=pax --sparse-version=$version -cSf pax$version.tar tree; done
+    for version in 0.0 0.1 1.0; do tar --sort=name --format=pax --sparse-version=$version -cSf pax$version.tar tree; done
     if command -v bsdtar >/dev/null; then
         bsdtar --format=pax -cf bsdpax.tar tree
         bsdtar --format=ustar -cf bsdustar.tar tree/folder tree/text

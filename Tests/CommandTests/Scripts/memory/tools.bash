@@ -12,4 +12,12 @@ for root in /sys/fs/cgroup/memory /sys/fs/cgroup; do
     group=
 done
 [ -n "$group" ] || skip 'no control groups can be made here'
-trap 'rmdir "$group"' EXIT
+trap 'rmdir "$group"; rm -rf "$disk"' EXIT
+
+# Pages of files in a tmpfs count against the group, and can't be dropped: the script's folder is to be on a disk.
+disk=
+if [[ $(stat -f -c %T .) == tmpfs ]]; then
+    disk=$(mktemp -d /var/tmp/sluice.XXXXXX)
+    [[ $(stat -f -c %T "$disk") != tmpfs ]] || skip 'all temporary files are in memory here'
+    cd "$disk"
+fi
