@@ -62,7 +62,7 @@ struct OutputFileTests {
         return sluice_has_unnamed_files(folder)
     }
 
-    @Test(.enabled(if: hasUnnamed, "there are no files without names where temporary ones go"), arguments: [true, false], [true, false])
+    @Test(.enabled(if: hasUnnamed, "no nameless files here"), arguments: [true, false], [true, false])
     func `nothing is under any name until it is whole`(isReplacing: Bool, isSynced: Bool) throws {
         let folder = try Folder()
         let file = try OutputFile(at: folder.path.appending("out"), isReplacing: isReplacing)
