@@ -7,6 +7,7 @@ prints, and the run ends as it should, also where the address space is limited (
 import os
 import re
 import struct
+import zlib
 from collections import Counter
 
 import frames
@@ -52,6 +53,26 @@ def bomb(size):
     return frames.frame([frames.block(1, 131072, b"\0", False)] * (size >> 17) + [frames.block(0, 0)], window=0x58)
 
 
+def xz_claims(size, compressed, content):
+    """Blocks of xz that claim sizes, and have zeros."""
+    def number(value):
+        return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + number(value >> 7)
+    header = b"\xC0" + number(compressed) + number(content) + b"\x21\x01\x00"
+    header += bytes(-(len(header) + 1) % 4)
+    header = bytes([(len(header) + 1) // 4]) + header
+    header += struct.pack("<I", zlib.crc32(header))
+    block = header + bytes((compressed + 3) // 4 * 4 + 4)
+    flags = b"\0\1"
+    return b"\xFD7zXZ\0" + flags + struct.pack("<I", zlib.crc32(flags)) + block * (min(size, 400 * MEBI) // len(block))
+
+
+def bgzf_claims(size):
+    """Members of gzip that claim the largest size, and have zeros."""
+    extra = struct.pack("<BBHH", 66, 67, 2, 0xFFFF)
+    member = struct.pack("<BBBBIBBH", 31, 139, 8, 4, 0, 0, 255, len(extra)) + extra
+    return member.ljust(65536, b"\0") * (min(size, 400 * MEBI) >> 16)
+
+
 def table(entries):
     """A seek table that claims many entries of nothing."""
     return frames.skippable(bytes(8 * entries) + struct.pack("<IBI", entries, 0, 0x8F92EAB1), 14)
@@ -92,6 +113,9 @@ class Campaign:
                 False, lambda size: (tiny + frames.skippable(b"", size=0xFFFFFFFF), size)),
             "a skippable frame that is large": (True, lambda size: (tiny + frames.skippable(b"", size=2 * size), 2 * size)),
             "a large seek table": (True, lambda size: (tiny + table(size // 512), 0)),
+            "blocks of xz that claim much of little": (False, lambda size: (xz_claims(size, 16 * MEBI, 1), 0)),
+            "blocks of xz that claim what fits": (False, lambda size: (xz_claims(size, MEBI, 2 * MEBI), 0)),
+            "members of gzip that claim much": (False, lambda size: (bgzf_claims(size), 0)),
             "a block of 2 MiB": (False, lambda size: (header + frames.block(0, (1 << 21) - 1), size)),
         }
         self.path = os.path.join(folder, "input.zst")

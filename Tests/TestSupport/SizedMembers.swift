@@ -55,3 +55,30 @@ public func sizedMembers(_ content: [UInt8], of memberSize: Int) -> [UInt8] {
         return plain[..<3] + [4] + plain[4..<10] + extra + plain[10...]
     }
 }
+
+/// The headers of a stream of xz whose blocks claim sizes, compressed and of their content, by their places. What lies
+/// between them is not there.
+public func xzClaims(_ claims: [(compressed: UInt64, content: UInt64)]) -> [(offset: UInt64, bytes: [UInt8])] {
+    func checked(_ bytes: [UInt8]) -> [UInt8] {
+        let sum = lzma_crc32(bytes, bytes.count, 0)
+        return (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
+    }
+    func number(_ value: UInt64) -> [UInt8] {
+        value < 0x80 ? [UInt8(value)] : [UInt8(truncatingIfNeeded: value) | 0x80] + number(value >> 7)
+    }
+    let flags: [UInt8] = [0, 1]
+    var headers = [(offset: UInt64(0), bytes: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0] + flags + checked(flags))]
+    var offset = UInt64(headers[0].bytes.count)
+    for claim in claims {
+        // Both sizes, and LZMA2 with a dictionary of 4 KiB.
+        var header = [0, 0xC0] + number(claim.compressed) + number(claim.content) + [0x21, 0x01, 0x00]
+        header += [UInt8](repeating: 0, count: (4 - header.count % 4) % 4)
+        header[0] = UInt8(header.count / 4)
+        header += checked(header)
+        headers.append((offset, header))
+        offset += (UInt64(header.count) + claim.compressed + 3) & ~3
+        // A CRC32 ends each block.
+        offset += 4
+    }
+    return headers
+}

@@ -157,11 +157,12 @@ struct ForeignCutter: ChunkCutter {
 
     // MARK: Input
 
-    /// Reads until `held` has at least `count` bytes.
+    /// Reads until `held` has at least `count` bytes: no others are read, so these are all that is held.
     ///
     /// - Parameter stalls: the number of consecutive short reads to wait for.
-    /// - Returns: false at the end of the input, or after that many short reads.
+    /// - Returns: false at the end of the input, after that many short reads, or if so much must not be held.
     private mutating func fill(_ count: Int, stalls most: Int) throws(Failure) -> Bool {
+        guard count <= mostHeld else { return false }
         var stalls = 0
         while held.bytes.count < count {
             guard !isEnded, stalls < most else { return false }
@@ -261,8 +262,11 @@ extension ForeignCutter {
         func place() -> ForeignPlace? { stream.map { .within($0.forBlocks(after: before)) } }
         var blocks = BlockSizes()
         while blocks.content < FrameCutter.batchBound, let block = try block(at: Int(blocks.compressed)) {
-            guard isHeld(block), try fill(Int(blocks.compressed + block.size), stalls: Self.blockStalls) else { break }
-            blocks.add(block)
+            var more = blocks
+            more.add(block)
+            // However little content they claim, their bytes take memory.
+            guard isHeld(block), areHeld(more), try fill(Int(more.compressed), stalls: Self.blockStalls) else { break }
+            blocks = more
             stream?.pass(block)
         }
         if blocks.compressed > 0 { return try takeWhole(blocks, at: place()) }
@@ -320,6 +324,16 @@ extension ForeignCutter {
         slotCount(of: sizes).map { $0 == 1 || $0 <= room.slots.count / 2 } ?? false
     }
 
+    /// The most bytes that are read ahead, whatever headers claim: those for which half of the slots account, and a
+    /// segment for headers.
+    private var mostHeld: Int { max(1, room.slots.count / 2) * Int(clamping: slotShare) + SegmentCutter.segmentSize }
+
+    /// The bytes of blocks, and of what they need, that a slot accounts for. Unlike frames, blocks are held in slots only:
+    /// the room for other frames, two slots for each worker, is divided among the slots.
+    private var slotShare: UInt64 {
+        2 * room.slotSize + 2 * room.slotSize * UInt64(workers) / UInt64(room.slots.count)
+    }
+
     /// The number of slots that account for the memory of blocks: their compressed and decompressed bytes and, beyond
     /// the room that a worker and the reader have for a frame anyway, what the decoder needs and what has arrived.
     ///
@@ -329,10 +343,7 @@ extension ForeignCutter {
         let decoder = excess(blocks.memory, over: max(room.slotSize, room.largeWindow))
         let terms = [blocks.compressed, blocks.content, decoder, excess(blocks.compressed, over: room.slotSize)]
         guard terms.allSatisfy({ $0 < UInt64(Int32.max) }) else { return nil }
-        // Unlike frames, blocks are held in slots only: the room for other frames, two slots for each worker, is
-        // divided among the slots.
-        let share = 2 * room.slotSize + 2 * room.slotSize * UInt64(workers) / UInt64(room.slots.count)
-        return Int((terms.reduce(0, +) + share - 1) / share)
+        return Int((terms.reduce(0, +) + slotShare - 1) / slotShare)
     }
 
     private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk {

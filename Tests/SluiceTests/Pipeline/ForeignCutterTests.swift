@@ -54,6 +54,32 @@ struct ForeignCutterTests {
         #expect(several.bytes.isSame(as: one.bytes), "\(words): \(several.bytes.count), not \(one.bytes.count)")
     }
 
+    @Test(arguments: 1...40)
+    func `whatever sizes blocks claim, no more is held than half of the slots account for`(seed: UInt64) async throws {
+        let (read, bound) = try await within {
+            var random = SeededNumbers(seed: seed)
+            let claims = (0..<30).map { _ in
+                (
+                    UInt64.random(in: 1...(1 << .random(in: 16...22, using: &random)), using: &random),
+                    UInt64.random(in: 1...(1 << .random(in: 0...10, using: &random)), using: &random)
+                )
+            }
+            let file = try NamelessFile([])
+            for header in xzClaims(claims) {
+                _ = try file.descriptor.writeAll(toAbsoluteOffset: Int64(header.offset), header.bytes)
+            }
+            try file.descriptor.resize(to: 120 << 20)
+            let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
+            defer { reader.close() }
+            let room = ChunkRoom(slots: Slots(8), slotSize: 1 << 20, mostHeld: 1 << 20)
+            var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 2)
+            _ = try cutter.next()
+            // A slot has two and a half of its sizes for two workers, and a read is a segment.
+            return (reader.total, UInt64(4 * (2 << 20 | 1 << 19) + 2 * SegmentCutter.segmentSize))
+        }
+        #expect(read <= bound)
+    }
+
     @Test(arguments: Made.allCases)
     func `what is cut is the same error as for one worker, behind the same content`(made: Made) async throws {
         try await within {

@@ -58,3 +58,62 @@ cat member "$FIXTURES/window-2GiB.zst" >mixed
 fails "$SLUICE" -dc -M1024MB mixed >out
 says 'needs a window of 2048 MiB'
 same out random
+# Headers that claim much and have nothing: whatever they say, the peak is what -v says at most.
+env -u BASH_ENV python3 - <<'END'
+import struct, zlib
+
+def number(value):
+    return bytes([value]) if value < 0x80 else bytes([value & 0x7F | 0x80]) + number(value >> 7)
+
+def xz(compressed, content, count):
+    """Blocks that claim sizes, with zeros in them that take no room."""
+    flags = b"\0\1"
+    header = b"\xC0" + number(compressed) + number(content) + b"\x21\x01\x00"
+    header += bytes(-(len(header) + 1) % 4)
+    header = bytes([(len(header) + 1) // 4]) + header
+    header += struct.pack("<I", zlib.crc32(header))
+    with open(f"claims-{compressed >> 10}-{content}.xz", "wb") as file:
+        file.write(b"\xFD7zXZ\0" + flags + struct.pack("<I", zlib.crc32(flags)))
+        for _ in range(count):
+            file.write(header)
+            file.seek((len(header) + compressed + 3) // 4 * 4 - len(header) + 4, 1)
+        file.truncate(file.tell())
+
+xz(16 << 20, 1, 40)
+xz(1 << 20, 7, 200)
+xz(24 << 20, 24 << 20, 20)
+xz(100, 1 << 60, 10)
+# The most that members of gzip can claim, of nothing.
+extra = struct.pack("<BBHH", 66, 67, 2, 0xFFFF)
+member = struct.pack("<BBBBIBBH", 31, 139, 8, 4, 0, 0, 255, len(extra)) + extra
+with open("claims.gz", "wb") as file:
+    for _ in range(4000):
+        file.write(member)
+        file.seek(65536 - len(member), 1)
+    file.truncate(file.tell())
+# A size of exabytes, and blocks of 4 MiB.
+with open("claims.lz4", "wb") as file:
+    descriptor = bytes([0x68, 0x70]) + struct.pack("<Q", 1 << 60)
+    file.write(struct.pack("<I", 0x184D2204) + descriptor + b"\0")
+    file.truncate(500 << 20)
+with open("claims.lzma", "wb") as file:
+    file.write(b"\x5D" + struct.pack("<IQ", 1 << 23, 1 << 60))
+    file.truncate(2 << 20)
+with open("claims.zst", "wb") as file:
+    # A frame of exabytes, whose blocks are the largest, and raw.
+    file.write(struct.pack("<IB", 0xFD2FB528, 0xC0) + b"\x60" + struct.pack("<Q", 1 << 60))
+    for _ in range(100):
+        file.write(struct.pack("<I", (1 << 17) << 3)[:3])
+        file.seek(1 << 17, 1)
+    file.truncate(file.tell())
+END
+for name in claims*; do
+    for words in -T1 -T4 '-T4 -M256M'; do
+        peak=$(perl "$SCRIPTS/peak.pl" "$SLUICE" -v $words -t $name 2>"$messages" | tail -n 1)
+        bound=$(allowed)
+        [ -n "$bound" ] || fail "no bound: $(cat "$messages")"
+        grep -q '^sluice: ' "$messages" || fail "$name was taken for right"
+        awk -v peak="$peak" -v bound="$bound" 'BEGIN { exit !(peak / 1024 <= bound) }' ||
+            fail "$name $words: $peak KiB, where $bound MiB are the bound"
+    done
+done
