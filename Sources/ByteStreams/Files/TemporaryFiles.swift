@@ -12,9 +12,18 @@ package enum TemporaryFiles {
         case restored(FilePath.Component, FileDescriptor)
     }
 
-    private static let paths = Mutex<[FilePath: Fate]>([:])
-    private static let endState = Atomic(false)
-    static var isEnding: Bool { endState.load(ordering: .sequentiallyConsistent) }
+    private struct State {
+        var fates: [FilePath: Fate] = [:]
+        /// Threads that are about to create or rename a file.
+        var makers = 0
+        /// Whether the process is about to die.
+        var isEnding = false
+    }
+
+    private static let state = Mutex(State())
+    static var isEnding: Bool { state.withLock { $0.isEnding } }
+    /// How long the end waits for system calls that create a file: a network file system may never answer.
+    private static let patience = Duration.milliseconds(200)
     /// A part of all these names that differs between processes. `path(beside:)` reports a lack of random bits.
     static let mark = String((try? randomBits()) ?? UInt64(getpid()), radix: 36)
 
@@ -41,9 +50,12 @@ package enum TemporaryFiles {
 
     /// Removes all of them, just before the process dies. After that, no file is created, and none gets its final name.
     package static func removeAllForGood() {
-        endState.store(true, ordering: .sequentiallyConsistent)
+        state.withLock { $0.isEnding = true }
+        // Whoever has registered a file before is creating it now, and undoes that.
+        let deadline = ContinuousClock.now + patience
+        while state.withLock({ $0.makers }) > 0, ContinuousClock.now < deadline { usleep(1000) }
         // A rename that has started now fails, or has already succeeded: then the file is complete and stays.
-        for (path, fate) in paths.withLock({ $0 }) { end(path, fate) }
+        for (path, fate) in state.withLock({ $0.fates }) { end(path, fate) }
     }
 
     /// Runs `make`, which creates a file under a path that only this process uses.
@@ -55,10 +67,10 @@ package enum TemporaryFiles {
     static func create<Result>(
         _ path: FilePath, fate: Fate, isBrief: Bool = false, _ make: () throws(Errno) -> Result
     ) throws(Errno) -> Result {
-        if isEnding { throw .canceled }
         if !isBrief { preparation.withLock { $0.take() }?() }
         // Register the file before it exists, so that none is missed.
-        paths.withLock { $0[path] = fate }
+        guard begin({ $0.fates[path] = fate }) else { throw .canceled }
+        defer { state.withLock { $0.makers -= 1 } }
         do throws(Errno) {
             let result = try make()
             if !isEnding { return result }
@@ -70,11 +82,22 @@ package enum TemporaryFiles {
         throw .canceled
     }
 
+    /// Counts a thread that is about to create or rename a file; false if the process is about to die.
+    private static func begin(_ register: (inout State) -> Void) -> Bool {
+        state.withLock { state in
+            if state.isEnding { return false }
+            state.makers += 1
+            register(&state)
+            return true
+        }
+    }
+
     /// Runs `rename`, which gives the file its final name, and deregisters it.
     ///
     /// - Parameter path: nil for an unnamed file.
     static func finish(_ path: FilePath?, _ rename: () throws(Failure) -> Void) throws(Failure) {
-        if isEnding { throw .cancelled }
+        guard begin({ _ in }) else { throw .cancelled }
+        defer { state.withLock { $0.makers -= 1 } }
         do throws(Failure) { try rename() } catch { throw isEnding ? .cancelled : error }
         if let path { forget(path) }
     }
@@ -84,12 +107,12 @@ package enum TemporaryFiles {
     /// - Returns: whether that succeeded.
     @discardableResult
     static func undo(_ path: FilePath) -> Bool {
-        guard let fate = paths.withLock({ $0[path] }) else { return false }
+        guard let fate = state.withLock({ $0.fates[path] }) else { return false }
         defer { forget(path) }
         return end(path, fate)
     }
 
-    static func forget(_ path: FilePath) { paths.withLock { _ = $0.removeValue(forKey: path) } }
+    static func forget(_ path: FilePath) { state.withLock { _ = $0.fates.removeValue(forKey: path) } }
 
     @discardableResult
     private static func end(_ path: FilePath, _ fate: Fate) -> Bool {

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SystemPackage
 import Testing
@@ -26,6 +27,30 @@ struct TemporaryFilesTests {
             #expect(folder.names == ["named"])
             _ = consume second
             TemporaryFiles.removeAllForGood()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a file that is being created while the process is about to die is gone before it dies`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try OutputFileTests.Folder()
+            let path = folder.path.appending("late")
+            let (isRegistered, mayCreate, ended) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup()
+            )
+            try startThread(in: ended) {
+                _ = try? TemporaryFiles.create(path, fate: .removed(OpenFolder.of(path))) { () throws(Errno) in
+                    isRegistered.signal()
+                    mayCreate.wait()
+                    usleep(50_000)
+                    try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL).closeNow()
+                }
+            }
+            isRegistered.wait()
+            mayCreate.signal()
+            TemporaryFiles.removeAllForGood()
+            #expect(folder.names == [])
+            ended.wait()
         }
     }
 
@@ -75,6 +100,10 @@ struct TemporaryFilesTests {
         TemporaryFiles.undo(path)
         #expect(folder.read("name") == "foreign")
     }
+}
+
+extension FileDescriptor {
+    fileprivate func closeNow() throws(Errno) { try systemCall { Glibc.close(rawValue) } }
 }
 
 extension OutputFileTests.Folder {
