@@ -64,12 +64,21 @@ extension FileDescriptor {
 
     /// Locks an open file (`flock`) until it is closed.
     ///
+    /// - Parameter patience: how long to wait for another process's lock: one that was killed has it until the kernel
+    ///   has taken it down.
     /// - Returns: false where locks are not supported, as on some network file systems.
     /// - Throws: `wouldBlock` if another process has locked it.
-    package func lock() throws(Errno) -> Bool {
-        do throws(Errno) { try systemCall { flock(rawValue, LOCK_EX | LOCK_NB) } } catch {
-            if error == .wouldBlock { throw error }
-            return false
+    package func lock(within patience: Duration = .seconds(1)) throws(Errno) -> Bool {
+        let end = ContinuousClock.now + patience
+        while true {
+            do throws(Errno) {
+                try systemCall { flock(rawValue, LOCK_EX | LOCK_NB) }
+                return true
+            } catch {
+                guard error == .wouldBlock else { return false }
+                if ContinuousClock.now >= end { throw error }
+            }
+            usleep(20_000)
         }
         return true
     }

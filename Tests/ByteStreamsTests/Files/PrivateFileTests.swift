@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SystemPackage
 import Testing
@@ -5,6 +6,23 @@ import Testing
 @testable import ByteStreams
 
 struct PrivateFileTests {
+    /// As of a process that was killed, and which the kernel is still taking down.
+    @Test func `an output is resumed when another process's lock goes within a second`() throws {
+        let folder = try OutputFileTests.Folder()
+        let target = folder.path.appending("out")
+        try folder.write("file 0\n", to: ".out.part.note")
+        let note = try FileDescriptor(opening: folder.path.appending(".out.part.note"), O_RDWR)
+        try #require(note.lock())
+        #expect(throws: Failure.isBeingMade(target)) { _ = try OutputFile(resuming: target, isReplacing: false) }
+        let ended = DispatchGroup()
+        try startThread(in: ended) {
+            usleep(300_000)
+            try? note.close()
+        }
+        _ = try OutputFile(resuming: target, isReplacing: false)
+        ended.wait()
+    }
+
     @Test func `what is to be gone on with stays under its name, and one has it at a time`() throws {
         let folder = try OutputFileTests.Folder()
         let path = folder.path.appending("out")
