@@ -9,6 +9,7 @@ internal import Glibc
 public struct RunInput: Sendable {
     enum Place {
         case file(FilePath)
+        case remote(RemoteLocation)
         case descriptor(FileDescriptor)
         case bytes(any ByteSource)
     }
@@ -18,8 +19,10 @@ public struct RunInput: Sendable {
     /// A regular file, from its start. For pipes and sockets, pass a descriptor.
     public static func file(_ path: FilePath) -> RunInput { RunInput(place: .file(path)) }
 
-    /// A regular file, by a path in a string.
-    public static func file(_ path: String) -> RunInput { .file(FilePath(path)) }
+    /// A regular file, by a path in a string, or a remote one, by a URL (`RemoteLocation`).
+    public static func file(_ path: String) -> RunInput {
+        RemoteLocation(path).map { RunInput(place: .remote($0)) } ?? .file(FilePath(path))
+    }
 
     /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; the
     /// position in a file is at its end afterwards.
@@ -29,10 +32,22 @@ public struct RunInput: Sendable {
     var isFile: Bool { if case .file = place { true } else { false } }
 
     /// Calls a body with the source, on a new descriptor: a cancelled caller may have closed the other one.
-    func withSource<Result>(_ body: (Source) throws(Failure) -> Result) throws(Failure) -> Result {
+    ///
+    /// - Parameter latch: ends the wait for a server when it fails.
+    func withSource<Result>(
+        _ latch: FailureLatch, _ body: (Source) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let descriptor: FileDescriptor
         switch place {
         case .bytes(let bytes): return try body(Source(bytes))
+        case .remote(let location):
+            let client = try RemoteClient(options: RemoteOptions())
+            let number = latch.onFailure { client.cancel() }
+            defer { latch.forget(number) }
+            switch try RemoteFile.find(location, client: client) {
+            case .ranges(let file): return try body(Source(file))
+            case .inOrder(let stream): return try body(Source(stream, size: stream.size))
+            }
         case .descriptor(let other):
             descriptor = try Failure.reading(other.duplicated())
         case .file(let path):

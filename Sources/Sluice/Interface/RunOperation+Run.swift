@@ -16,9 +16,11 @@ extension RunOperation {
         let mayLeave = { @Sendable in !publishes.offer(false) }
         return try await CancellableThread.run(latch: latch, mayLeave: mayLeave) { latch throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
-            return try input.withSource { source throws(Failure) in
+            return try input.withSource(latch) { source throws(Failure) in
                 let mayPublish = { publishes.offer(true) }
-                return try output.withSink(job.monitor, mayPublish: mayPublish) { sink throws(Failure) in
+                return try output.withSink(
+                    of: source.identity, job.monitor, mayPublish: mayPublish
+                ) { sink throws(Failure) in
                     try job.run(from: options.confirmed(source), to: sink, latch: latch)
                 }
             }

@@ -22,7 +22,8 @@ public struct RunOutput: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file's final name.
-    ///   - isReplacing: whether a file of that name may be replaced; otherwise the run throws `fileExists`.
+    ///   - isReplacing: whether a file of that name may be replaced; otherwise, and if it is the input, the run throws
+    ///     `fileExists`.
     ///   - isSynced: whether the run waits until file and name are on the disk (`fsync`).
     public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
         RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
@@ -53,11 +54,13 @@ public struct RunOutput: Sendable {
     /// Calls a body with the sink; a file has its name afterwards.
     ///
     /// - Parameters:
+    ///   - input: the file that is read, which is not replaced.
     ///   - monitor: receives the span of the sync, and the end of the writing thread.
     ///   - mayPublish: asked before the file gets its name.
     /// - Throws: `cancelled` if it may not.
     func withSink(
-        _ monitor: Monitor?, mayPublish: () -> Bool, _ body: (Sink?) throws(Failure) -> Summary
+        of input: FileIdentity, _ monitor: Monitor?, mayPublish: () -> Bool,
+        _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         switch place {
         case .nothing: return try body(nil)
@@ -68,14 +71,17 @@ public struct RunOutput: Sendable {
             return try Self.write(to: try Sink(copy), monitor, body)
         case .file(let path, let isReplacing, let isSynced):
             let exists = Failure.file(action: "create", path: path, .fileExists)
-            if !isReplacing, (try? FileIdentity(at: path, followingLinks: false)) != nil { throw exists }
+            let mayReplace = { (existing: FileIdentity?) in
+                existing.map { isReplacing && !($0.kind == .file && $0.isSameFile(as: input)) } ?? true
+            }
+            if !mayReplace(try? FileIdentity(at: path, followingLinks: false)) { throw exists }
             var file = try OutputFile(at: path, isReplacing: isReplacing)
             let folder = file.folder
             let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
             let start = StageSpan.now()
             try file.complete(metadataOf: nil, isSynced ? .alone : .later)
             guard mayPublish() else { throw .cancelled }
-            guard try file.publish() else { throw exists }
+            guard try file.publish(mayReplace: mayReplace) else { throw exists }
             if isSynced { try folder.sync(for: path) }
             monitor?.recordNaming(since: start, isSynced: isSynced)
             return summary

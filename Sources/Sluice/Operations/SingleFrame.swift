@@ -69,7 +69,9 @@ package struct SingleFrame: RunOperation {
     package func workers(of threads: Int) -> Int { 1 }
 
     package func run(on engine: Engine) throws(Failure) {
-        var cutter = SegmentCutter(engine.reader, slots: engine.slots, contentHash: engine.contentHash)
+        // The frame's header announces the size that the file had: what a log gains meanwhile is left.
+        var cutter = SegmentCutter(
+            engine.reader, slots: engine.slots, contentHash: engine.contentHash, length: engine.reader.source.size)
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
         try engine.run(&cutter) { [threads = engine.job.threads] () throws(Failure) -> CompressTransform in
             var transform = try CompressTransform(

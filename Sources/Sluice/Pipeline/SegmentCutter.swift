@@ -6,10 +6,13 @@ struct SegmentCutter: ChunkCutter {
     private let reader: InputReader
     private let segments: SegmentQueue
     private let contentHash: ContentHash?
+    /// Bytes to hand on at most.
+    private let length: UInt64
     private var hasBegun = false
 
-    init(_ reader: InputReader, slots: Slots, contentHash: ContentHash?) {
-        (self.reader, self.contentHash) = (reader, contentHash)
+    /// - Parameter length: bytes of the content, if it ends before the input does; no more are read.
+    init(_ reader: InputReader, slots: Slots, contentHash: ContentHash?, length: UInt64? = nil) {
+        (self.reader, self.contentHash, self.length) = (reader, contentHash, length ?? .max)
         segments = SegmentQueue(slots)
     }
 
@@ -18,10 +21,12 @@ struct SegmentCutter: ChunkCutter {
             hasBegun = true
             return Chunk(.segments(segments), at: 0)
         }
+        var rest = length
         // `fill` ends the chunk with the failure, which its worker then reports.
         try? segments.fill { () throws(Failure) in
-            let bytes = try reader.read(Self.segmentSize)
-            if let bytes { contentHash?.appendInTurn(bytes) }
+            guard rest > 0, let bytes = try reader.read(Int(min(UInt64(Self.segmentSize), rest))) else { return nil }
+            rest -= UInt64(bytes.count)
+            contentHash?.appendInTurn(bytes)
             return bytes
         }
         return nil

@@ -118,9 +118,19 @@ struct FileRun {
         return summary
     }
 
+        warnOfGrowth(source, summary, input)
     /// A job with the chosen settings, on one thread.
     func job(_ operation: any RunOperation) -> Job {
         var job = Job(operation, threads: 1, monitor: context.observation.monitor)
+    /// Warns if a file that is compressed has become longer than what was read of it.
+    private func warnOfGrowth(_ source: Source, _ summary: Summary, _ input: borrowing Input) {
+        guard settings.activity.content == .input, source.isFile, let size = source.size,
+            UInt64(summary.contentSize) == size, let now = try? FileIdentity(source.descriptor).size,
+            now > source.start + size
+        else { return }
+        console.warn("\(input.name.printable): grew while it was read: the output has its first \(size) bytes")
+    }
+
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit

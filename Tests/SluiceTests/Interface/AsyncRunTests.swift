@@ -50,6 +50,49 @@ struct AsyncRunTests {
         #expect(missing?.code == .notFound)
     }
 
+    @Test func `no run replaces the file that it reads, however that is named`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let other = scratch.path.appending("b")
+        try #require(link(path.string, other.string) == 0)
+        for target in [path, other] {
+            let failure = await #expect(throws: Failure.self) {
+                try await Self.small.run(from: .file(path), to: .file(target, isReplacing: true))
+            }
+            #expect(failure?.code == .fileExists)
+        }
+        #expect(try scratch.content("a").isSame(as: Self.content))
+        #expect(scratch.names == ["a", "b"])
+        // Another name of it goes, where that is a link.
+        try #require(unlink(other.string) == 0 && symlink("a", other.string) == 0)
+        try await Self.small.run(from: .file(path), to: .file(other, isReplacing: true))
+        #expect(try scratch.content("a").isSame(as: Self.content))
+    }
+
+    @Test func `a string that is a URL is not taken for a path`() async throws {
+        let failure = await #expect(throws: Failure.self) {
+            try await Self.small.run(from: .file("http://127.0.0.1:1/a"), to: .nothing)
+        }
+        #expect(failure?.code == .remote)
+        let path = await #expect(throws: Failure.self) {
+            try await Self.small.run(from: .file(FilePath("http://127.0.0.1:1/a")), to: .nothing)
+        }
+        #expect(path?.code == .notFound)
+    }
+
+    @Test func `one frame of a file that grows has what the file had when it was opened`() async throws {
+        let content = try await within {
+            let file = try NamelessFile(Self.content)
+            let (source, sink) = (try Source(file.descriptor), ScriptedSink())
+            _ = try file.descriptor.writeAll(toAbsoluteOffset: Int64(Self.content.count), [1, 2, 3])
+            let job = Job(SingleFrame(.init(level: 1), contentSize: UInt64(Self.content.count)))
+            let summary = try job.run(from: source, to: Sink(sink))
+            #expect(summary.contentSize == Self.content.count)
+            return try Job.decompress().output(of: sink.bytes)
+        }
+        #expect(content.isSame(as: Self.content))
+    }
+
     private struct Refusal: Error {}
 
     /// Of no frame, one, and several, of files and pipes.
