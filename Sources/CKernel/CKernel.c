@@ -22,7 +22,6 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
-#include <sys/xattr.h>
 
 // Errors by which a file system, or a sandbox, reports that it does not support an operation at all.
 static bool is_refusal(int error) {
@@ -164,39 +163,6 @@ void _dispatch_iocntl(uint32_t parameter, uint64_t value);
 void sluice_set_largest_read(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     _dispatch_iocntl(1 /* DISPATCH_IOCNTL_CHUNK_PAGES */, (bytes + page - 1) / page);
-}
-
-// An access control list also sets the mode. Where the mode could not be reset afterwards, don't copy the list.
-static bool has_own_mode(int descriptor) { return syscall(SYS_fchmod, descriptor, 0600) == 0; }
-
-static bool copy_attribute(int from, int to, const char *name) {
-    ssize_t size = fgetxattr(from, name, NULL, 0);
-    if (size < 0) return false;
-    void *value = malloc((size_t)size + 1);
-    if (value == NULL) return false;
-    size = fgetxattr(from, name, value, (size_t)size);
-    bool is_copied = size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0;
-    free(value);
-    return is_copied;
-}
-
-int sluice_copy_attributes(int from, int to) {
-    int lost = 0;
-    ssize_t length = flistxattr(from, NULL, 0);
-    // If the listing fails, and not because attributes are unsupported, it is unknown which there are.
-    if (length < 0 && errno != EOPNOTSUPP && errno != ENOSYS) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
-    if (length <= 0) return lost;
-    char *names = malloc((size_t)length);
-    if (names == NULL) return SLUICE_LOST_ATTRIBUTES | SLUICE_LOST_ACCESS_LIST;
-    length = flistxattr(from, names, (size_t)length);
-    for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
-        bool is_list = strcmp(name, "system.posix_acl_access") == 0;
-        if (!is_list && strncmp(name, "user.", 5) != 0) continue;
-        bool is_copied = (!is_list || has_own_mode(to)) && copy_attribute(from, to, name);
-        if (!is_copied) lost |= is_list ? SLUICE_LOST_ACCESS_LIST : SLUICE_LOST_ATTRIBUTES;
-    }
-    free(names);
-    return lost;
 }
 
 void *sluice_reserve_memory(size_t size, size_t alignment) {

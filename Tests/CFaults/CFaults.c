@@ -1,10 +1,14 @@
+#define _GNU_SOURCE
 #include "CFaults.h"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 static const uint32_t numbers[] = {
     [FAULTS_OPEN] = SYS_openat,
@@ -25,6 +29,8 @@ static const uint32_t numbers[] = {
     [FAULTS_LOOK] = SYS_newfstatat,
     [FAULTS_LIST_ATTRIBUTES] = SYS_flistxattr,
     [FAULTS_SET_ATTRIBUTE] = SYS_fsetxattr,
+    [FAULTS_GET_ATTRIBUTE] = SYS_fgetxattr,
+    [FAULTS_REMOVE_ATTRIBUTE] = SYS_fremovexattr,
     [FAULTS_LOCK] = SYS_flock,
 };
 
@@ -42,4 +48,12 @@ int faults_refuse(enum faults_call call, int error, int argument, uint32_t mask,
     struct sock_fprog program = {.len = sizeof filter / sizeof *filter, .filter = filter};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+int faults_become(uint32_t user, uint32_t group) {
+    // The C library would do it for all threads.
+    if (syscall(SYS_setgroups, 0, NULL) != 0) return -1;
+    (void)setfsgid(group);
+    (void)setfsuid(user);
+    return (uint32_t)setfsgid((gid_t)-1) == group && (uint32_t)setfsuid((uid_t)-1) == user ? 0 : -1;
 }

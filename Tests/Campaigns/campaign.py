@@ -12,7 +12,8 @@ import time
 
 from run import Trouble
 
-CAMPAIGNS = ["faults", "differential", "ends", "signals", "memory", "pipes", "recover", "damage", "resume"]
+CAMPAIGNS = ["faults", "differential", "ends", "signals", "memory", "pipes", "recover", "damage", "resume", "access",
+             "names"]
 
 
 def say(text):

@@ -58,4 +58,10 @@ package struct OpenFile: ~Copyable, Sendable {
     package init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
     deinit { close(descriptor.rawValue) }
+    /// The mode that a new file gets here, as from any program: its default access control list takes the umask's place.
+    var modeOfNewFile: mode_t {
+        let inherited = descriptor.inheritedMode
+        return 0o666 & (inherited ?? ~modeMask())
+    }
+
 }

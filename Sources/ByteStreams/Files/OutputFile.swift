@@ -111,12 +111,7 @@ package struct OutputFile: ~Copyable, Sendable {
         // A file whose mode has changed can't be resumed. Syncing first shortens the time between setting the mode and
         // naming.
         if syncing == .alone, note != nil { try Self.sync(descriptor, target) }
-        var losses: Losses = []
-        if let source {
-            losses = try copyMetadata(from: source)
-        } else {
-            losses = setMode(0o666 & ~modeMask())
-        }
+        let losses = try setMetadata(from: source)
         if syncing == .alone { try Self.sync(descriptor, target) }
         try note?.checkHold(of: descriptor)
         if syncing != .together || path != nil { try close() }
@@ -316,68 +311,6 @@ extension OutputFile {
 }
 
 extension OutputFile {
-    /// Metadata that could not be copied.
-    package struct Losses: OptionSet, Sendable {
-        package let rawValue: Int32
-        /// Extended attributes of the user namespace (`SLUICE_LOST_ATTRIBUTES`).
-        package static let attributes = Losses(rawValue: 1)
-        /// The access control list (`SLUICE_LOST_ACCESS_LIST`).
-        package static let accessList = Losses(rawValue: 2)
-        package static let owner = Losses(rawValue: 4)
-        package static let group = Losses(rawValue: 8)
-        package static let mode = Losses(rawValue: 16)
-        package static let times = Losses(rawValue: 32)
-
-        package init(rawValue: Int32) { self.rawValue = rawValue }
-    }
-
-    /// Copies the owner, mode, times and attributes of another file, as far as the file system supports them.
-    func copyMetadata(from source: FileDescriptor) throws(Failure) -> Losses {
-        var status = stat()
-        try Failure.check("read the metadata for", target) { fstat(source.rawValue, &status) }
-        // For an empty file, changing owner or group would cost more than everything else, so change only what differs.
-        let own = try? FileIdentity(descriptor).status
-        var losses: Losses = []
-        if own?.st_gid != status.st_gid { losses.note(.group, fchown(descriptor.rawValue, uid_t.max, status.st_gid)) }
-        losses.formUnion(Losses(rawValue: descriptor.copyAttributes(of: source)))
-        // Copy neither set-user-ID nor set-group-ID: they are meant for the content of the source only.
-        var mode = status.st_mode & 0o777
-        if !losses.isDisjoint(with: [.group, .accessList]) {
-            // Another group has other members, and without the list the group's bits mean something else: group and
-            // others both get the rights that both had.
-            let shared = mode >> 3 & mode & 0o7
-            mode = mode & 0o700 | shared << 3 | shared
-        }
-        losses.formUnion(setMode(mode))
-        withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {
-            let times = $0.assumingMemoryBound(to: timespec.self).baseAddress
-            losses.note(.times, futimens(descriptor.rawValue, times))
-        }
-        // Comes last: a process that may give files away need not be allowed to change files of others.
-        if own?.st_uid != status.st_uid { losses.note(.owner, fchown(descriptor.rawValue, status.st_uid, gid_t.max)) }
-        return losses
-    }
-
-    /// Sets the mode; a file whose mode can't be set stays accessible by its owner only.
-    func setMode(_ mode: mode_t) -> Losses {
-        var losses: Losses = []
-        losses.note(.mode, fchmod(descriptor.rawValue, mode))
-        return losses
-    }
-}
-
-extension OutputFile.Losses {
-    /// Records a loss if a call has failed, for whatever reason: neither content nor name depends on it.
-    fileprivate mutating func note(_ lost: Self, _ result: Int32) { if result != 0 { insert(lost) } }
-}
-
-extension OutputFile {
-    /// Waits until the names in the folder of a file are on disk.
-    package static func syncFolder(of path: FilePath) throws(Failure) {
-        let action = "sync the directory of"
-        try Failure.file(action, path, OpenFolder(at: path.folder)).sync(for: path)
-    }
-
     /// Waits until the content of a file is on disk.
     ///
     /// - Parameters:

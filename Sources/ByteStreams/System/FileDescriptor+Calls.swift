@@ -222,8 +222,21 @@ extension FileDescriptor {
 
     /// Copies another file's extended attributes of the user namespace, and its access control list.
     ///
-    /// - Returns: what could not be copied, as bits of `OutputFile.Losses`.
-    func copyAttributes(of source: FileDescriptor) -> Int32 { sluice_copy_attributes(source.rawValue, rawValue) }
+    /// - Parameters:
+    ///   - keepsAccessList: false to lose the list.
+    ///   - common: the rights that all but the owner have by the source's mode, then by its list.
+    /// - Returns: what could not be copied.
+    func copyAttributes(
+        of source: FileDescriptor, keepsAccessList: Bool, common: inout mode_t
+    ) -> OutputFile.Losses {
+        OutputFile.Losses(rawValue: sluice_copy_attributes(source.rawValue, rawValue, keepsAccessList, &common))
+    }
+
+    /// Removes the access control list that a file or folder has from its own folder; false if it stays.
+    func removeAccessList() -> Bool { sluice_remove_access_list(rawValue) }
+
+    /// The most that this folder's default access control list allows the mode of a new file; nil without one.
+    var inheritedMode: mode_t? { mode_t(exactly: sluice_inherited_mode(rawValue)) }
 }
 
 /// Opens a folder, to call functions on the names in it.

@@ -84,8 +84,19 @@ int sluice_sync_file_system(int descriptor);
 /// Attributes of a file that could not be copied to another one, as in `OutputFile.Losses`.
 enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 
-/// flistxattr, fgetxattr, fsetxattr, and for an access control list fchmod; returns what was lost.
-int sluice_copy_attributes(int from, int to);
+/// flistxattr, fgetxattr, fsetxattr, fremovexattr, and for an access control list fchmod; returns what was lost. The copy
+/// has no list that its folder gave it.
+///
+/// - keeps_list: false to lose the list of the source.
+/// - common: the rights (0 to 7) that all but the owner have by the mode of the source; replaced by those that they have
+///   by its list.
+int sluice_copy_attributes(int from, int to, bool keeps_list, unsigned *common);
+
+/// The most that the mode of a new file in a folder allows, as its default access control list says; -1 without one.
+int sluice_inherited_mode(int folder);
+
+/// fremovexattr of the access control list, if there is one; false if it stays.
+bool sluice_remove_access_list(int file);
 
 /// The number of columns of a character in the locale of the process (wcwidth); -1 if it can't be printed.
 int sluice_character_width(uint32_t scalar);

@@ -26,11 +26,17 @@ enum faults_call {
     FAULTS_LOOK,
     FAULTS_LIST_ATTRIBUTES,
     FAULTS_SET_ATTRIBUTE,
+    FAULTS_GET_ATTRIBUTE,
+    FAULTS_REMOVE_ATTRIBUTE,
     FAULTS_LOCK,
 };
 
 /// Refuses a call on this thread from now on (seccomp), if one of its arguments has these bits under the mask; one of 0
 /// stands for every call. Fails with -1 where that is not allowed.
 int faults_refuse(enum faults_call call, int error, int argument, uint32_t mask, uint32_t bits);
+
+/// Lets this thread access files as a user of one group only, from now on or until root is asked for again. Fails with -1
+/// where that is not allowed.
+int faults_become(uint32_t user, uint32_t group);
 
 #endif
