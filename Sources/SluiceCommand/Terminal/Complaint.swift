@@ -104,6 +104,9 @@ extension Failure {
         case .sharedLeftover:
             "\(path?.printable ?? "it") must belong to you, with mode 0600 and one link; remove it if unneeded"
         case .otherSource: "-f starts over"
+        // A container mounts single files: rename can't replace what is mounted.
+        case .file where errno == .resourceBusy:
+            path.map { "if it is a mount point, -c > \($0.quoted) writes into the mounted file" }
         case .outOfThreads: "-T1 needs the fewest; ulimit -u and ulimit -v show limits"
         default: nil
         }
