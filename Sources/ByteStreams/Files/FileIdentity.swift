@@ -90,6 +90,9 @@ package struct FileIdentity: Sendable {
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return time
     }
+    /// Whether the file has several names.
+    package var hasOtherNames: Bool { status.st_nlink > 1 }
+
 
     /// Whether the file was created, written or renamed at that time or later.
     package func hasChanged(since time: timespec) -> Bool {

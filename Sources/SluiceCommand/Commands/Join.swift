@@ -35,11 +35,14 @@ struct Join: Command {
             }
         }
         let output = try Output.chosen(
-            for: target, inputs: parts.map(\.identity), settings, asking: context.asking)
+            for: target.map { OutputPlace($0) }, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files, to: output, context)
         let isNewFile = output.isNewFile
         try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
-        if settings.output.isRemovalAsked, isNewFile { for part in set.parts { try files[part.name]?.remove() } }
+        if settings.output.isRemovalAsked, isNewFile {
+            let names = RemovedNames()
+            for part in set.parts { try files[part.name]?.remove(names) }
+        }
         return Joined(name: target, size: written, parts: statistics)
     }
 

@@ -43,8 +43,10 @@ final class ProtectedFiles: Sendable {
         var source: Int?
     }
 
-    /// Creates the directories of outputs as they are needed; nil if outputs do not mirror them.
-    let mirror: MirroredFolders?
+    /// The names that `--rm` has removed.
+    let removedNames = RemovedNames()
+    /// The directories of outputs; nil if these do not mirror those of the sources.
+    private let mirror: MirroredFolders?
     private let settings: Settings
     /// Whether made files are remembered, because the run may find or replace one of them later. It can't with a single
     /// file, nor with files compressed beside their sources without `-f`: a million of those take no memory.

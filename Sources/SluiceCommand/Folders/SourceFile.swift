@@ -1,5 +1,6 @@
 import Glibc
 import Sluice
+import Synchronization
 
 /// A source, with its identity at the time it was opened.
 struct SourceFile: Sendable {
@@ -8,12 +9,29 @@ struct SourceFile: Sendable {
 
     /// Removes the file if it is unchanged since it was opened; its data is safe in the output. Standard input, and
     /// anything but a regular file, stays.
-    func remove() throws(Complaint) {
+    ///
+    /// - Parameter names: knows other names of the file that this run has removed.
+    func remove(_ names: RemovedNames) throws(Complaint) {
+        guard !operand.path.isStandardInput, identity.kind == .file else { return }
+        let current = try Complaint.about(operand.path, cant: "remove", hint: "the output is complete", look())
+        guard current.hasOtherNames || !current.isUnchanged(since: identity) else { return try remove(current, true) }
+        try names.remove(from: identity) { (isUnchanged) throws(Complaint) in
+            let current = try Complaint.about(operand.path, cant: "remove", hint: "the output is complete", look())
+            let file = try? operand.open(isLink: true, O_NONBLOCK)
+            defer { try? file?.close() }
+            try remove(current, isUnchanged(current))
+            // The removal itself has changed the times of what has other names.
+            guard let after = file.flatMap({ try? FileIdentity($0) }), after.isUnwritten(since: current) else {
+                return nil
+            }
+            return (current, after)
+        }
+    }
+
+    private func remove(_ current: FileIdentity, _ isUnchanged: Bool) throws(Complaint) {
         let path = operand.path
-        guard !path.isStandardInput, identity.kind == .file else { return }
-        let current = try Complaint.about(path, cant: "remove", hint: "the output is complete", look())
         var removal = Removal.kept
-        if current.isUnchanged(since: identity) {
+        if isUnchanged {
             do throws(Errno) {
                 removal = try Removal.of(path, in: operand.folder?.descriptor) { $0.isUnwritten(since: current) }
             } catch .canceled {
@@ -38,6 +56,34 @@ struct SourceFile: Sendable {
     }
 }
 
+/// The files of which this run has removed names while they had others: each removal changes the times of the file, and
+/// nothing else.
+final class RemovedNames: Sendable {
+    /// The states of each file, from before the first removal on.
+    private let states = Mutex<[FileIdentity.Number: [FileIdentity]]>([:])
+
+    /// Calls `remove` to remove a name, one at a time.
+    ///
+    /// - Parameters:
+    ///   - identity: the file, when it was opened.
+    ///   - remove: gets what says whether the file is unchanged since; returns its states before and after the removal.
+    func remove(
+        from identity: FileIdentity,
+        _ remove: ((FileIdentity) -> Bool) throws(Complaint) -> (before: FileIdentity, after: FileIdentity)?
+    ) throws(Complaint) {
+        try states.withLock { states throws(Complaint) in
+            let known = states[identity.number] ?? []
+            let isUnchanged = { (current: FileIdentity) in
+                if current.isUnchanged(since: identity) { return true }
+                guard let last = known.last, current.isUnchanged(since: last) else { return false }
+                return known.contains { $0.isUnchanged(since: identity) }
+            }
+            guard let (before, after) = try remove(isUnchanged) else { return }
+            states[identity.number] = (known.isEmpty ? [before] : known) + [after]
+        }
+    }
+}
+
 /// A file that is read or written beside the operands, such as a dictionary, a list or statistics.
 ///
 /// Opening an operand may wait for another process, since that is what a FIFO is for. Opening one of these must not.
@@ -54,9 +100,9 @@ enum AuxiliaryFile {
             path, cant: action, hint: hint, Operand(path).open(isLink: true, O_NONBLOCK))
         do throws(Complaint) {
             let kind = try Complaint.about(path, cant: action, hint: hint, FileIdentity(descriptor)).kind
-            // The pipe of a process substitution is in /dev or /proc: it has, or had, a writer.
+            // The pipe of a process substitution is a descriptor: it has, or had, a writer.
             switch kind {
-            case .fifo where !path.isInDevOrProc && !comes { descriptor.isWritten }:
+            case .fifo where !path.isOpenDescriptor && !comes { descriptor.isWritten }:
                 throw Complaint(path, "is a FIFO that nobody writes to", hint: hint)
             case .device where !descriptor.isReadable:
                 throw Complaint(path, "is a device that has nothing to read", hint: hint)

@@ -37,7 +37,7 @@ struct FileRun {
         let file =
             output.isNewFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
         try finish(output, file, metadataOf: original)
-        if settings.output.isRemovalAsked, file != nil { try input.file.remove() }
+        if settings.output.isRemovalAsked, file != nil { try input.file.remove(context.protected.removedNames) }
         return summary
     }
 

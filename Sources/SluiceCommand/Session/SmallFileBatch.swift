@@ -153,7 +153,7 @@ final class SmallFileBatch: Sendable {
 
     /// Removes the source with `--rm`, since the file is safe under its name.
     private func finished(_ file: PendingFile) throws(Complaint) -> Outcome {
-        if run.settings.output.isRemovalAsked { try file.new.source.remove() }
+        if run.settings.output.isRemovalAsked { try file.new.source.remove(run.protected.removedNames) }
         return .done(file.summary)
     }
 
