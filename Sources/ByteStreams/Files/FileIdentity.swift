@@ -22,6 +22,15 @@ package struct FileIdentity: Sendable {
     /// A placeholder for bytes in memory.
     init() { status = stat() }
 
+    /// Identifies something that is not a file, among others of its kind.
+    package init(number: Int) {
+        var status = stat()
+        // No device of the kernel has this number.
+        status.st_dev = .max
+        status.st_ino = ino_t(number)
+        self.status = status
+    }
+
     /// Looks up a path, or a name in an open folder.
     ///
     /// - Parameters:
@@ -81,6 +90,9 @@ package struct FileIdentity: Sendable {
     /// Unique among all files that exist at the same time (`st_dev`, `st_ino`).
     package var number: Number { Number(device: device, inode: UInt64(status.st_ino)) }
 
+    /// Whether the file has several names.
+    package var hasOtherNames: Bool { status.st_nlink > 1 }
+
     /// Whether both are the same file, whatever their names.
     package func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
 
@@ -90,9 +102,6 @@ package struct FileIdentity: Sendable {
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return time
     }
-    /// Whether the file has several names.
-    package var hasOtherNames: Bool { status.st_nlink > 1 }
-
 
     /// Whether the file was created, written or renamed at that time or later.
     package func hasChanged(since time: timespec) -> Bool {

@@ -40,21 +40,25 @@ package struct Source: Sendable {
 
     /// A source without a descriptor, which can only be read in order.
     ///
-    /// - Parameter size: its bytes; nil if unknown.
-    package init(_ stream: any ByteSource, size: UInt64? = nil) {
+    /// - Parameters:
+    ///   - size: its bytes; nil if unknown.
+    ///   - identity: tells it from other sources.
+    package init(_ stream: any ByteSource, size: UInt64? = nil, identity: FileIdentity? = nil) {
         descriptor = FileDescriptor(rawValue: -1)
         ranges = nil
-        identity = FileIdentity()
+        self.identity = identity ?? FileIdentity()
         start = 0
         self.size = size
         self.stream = stream
     }
 
     /// A source without a descriptor, any range of which can be read.
-    package init(_ ranges: any RangeSource) {
+    ///
+    /// - Parameter identity: tells it from other sources.
+    package init(_ ranges: any RangeSource, identity: FileIdentity? = nil) {
         descriptor = FileDescriptor(rawValue: -1)
         self.ranges = ranges
-        identity = FileIdentity()
+        self.identity = identity ?? FileIdentity()
         start = 0
         size = UInt64(max(0, ranges.size))
     }

@@ -3,10 +3,12 @@ import Sluice
 /// The operands that are URLs, and how their servers are asked.
 ///
 /// An operand is a path everywhere. That of a URL is its name without secrets, as `FilePath` spells it: with one slash
-/// after the scheme, where messages show two.
+/// after the scheme, where messages show two. No path of a file begins so: it has a `.` in front, if it needs one.
 struct RemoteInputs: Sendable {
     private struct Servers: Sendable {
         var locations: [FilePath: RemoteLocation] = [:]
+        /// Tells the files on servers apart, as device and inode do with others.
+        var identities: [FilePath: FileIdentity] = [:]
         /// The sizes of the files that were opened, in bytes; nil for an unknown one.
         let sizes = Locked<[FilePath: UInt64?]>([:])
         /// Nil until they are prepared.
@@ -25,19 +27,31 @@ struct RemoteInputs: Sendable {
     /// The URL that a path stands for; nil for a file.
     subscript(path: FilePath) -> RemoteLocation? { servers?.locations[path] }
 
+    /// Tells a file on a server from others, as device and inode do; nil for a file.
+    func identity(of path: FilePath) -> FileIdentity? { servers?.identities[path] }
+
     /// The path that stands for a word, which may be a URL.
     mutating func path(of word: [UInt8]) throws(Complaint) -> FilePath {
         guard word.contains(UInt8(ascii: ":")), let text = String(validating: word, as: UTF8.self),
             let location = RemoteLocation(text)
-        else { return FilePath(word: word) }
+        else {
+            let path = FilePath(word: word)
+            return Self.looksRemote(path) ? FilePath(".").pushing(path) : path
+        }
         let path = FilePath(location.name)
         var servers = servers ?? Servers()
+        servers.identities[path] = servers.identities[path] ?? FileIdentity(number: servers.identities.count)
         let other = servers.locations.updateValue(location, forKey: path)
         self.servers = servers
         if let other, other != location {
             throw Complaint(path, "is named twice, with other secrets or queries", hint: "process one after the other")
         }
         return path
+    }
+
+    /// Whether a path is spelled as that of a URL would be.
+    private static func looksRemote(_ path: FilePath) -> Bool {
+        ["http:", "https:", "s3:"].contains { path.string == $0 || path.string.hasPrefix($0 + "/") }
     }
 
     /// Loads what reads URLs, before the process confines itself.
@@ -61,8 +75,8 @@ struct RemoteInputs: Sendable {
         latch?.onFailure { client.cancel() }
         let source: Source =
             switch try Complaint.about(source: path, RemoteFile.find(location, client: client)) {
-            case .ranges(let file): Source(file)
-            case .inOrder(let body): Source(body, size: body.size)
+            case .ranges(let file): Source(file, identity: identity(of: path))
+            case .inOrder(let body): Source(body, size: body.size, identity: identity(of: path))
             }
         if source.ranges == nil, needsRanges {
             throw Complaint(
