@@ -22,15 +22,23 @@ extension FilePath {
         return parent.isEmpty ? FilePath(".") : parent
     }
 
-    /// Whether the path lies in /dev or /proc, where the system shows devices and processes.
-    package var isInDevOrProc: Bool { starts(with: "/dev") || starts(with: "/proc") }
-
-    /// Whether the path denotes an open descriptor of a process, such as /dev/stdout or /proc/7/fd/1.
+    /// Whether the path denotes an open descriptor of a process, such as /dev/stdout or /proc/7/fd/1: the kernel alone
+    /// makes the links of these names.
     package var isOpenDescriptor: Bool {
-        guard isAbsolute else { return false }
-        let parent = parent
-        return ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(self) || parent == "/dev/fd"
-            || parent.starts(with: "/proc") && parent.lastComponent == "fd"
+        let names = string.split(separator: "/")
+        guard isAbsolute, names.first == "dev" || names.first == "proc", let last = names.last else { return false }
+        func isNumber(_ name: Substring) -> Bool {
+            name.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        }
+        func isProcess(_ name: Substring) -> Bool { ["self", "thread-self"].contains(name) || isNumber(name) }
+        return switch (names[0], names.count) {
+        case ("dev", 2): ["stdin", "stdout", "stderr"].contains(last)
+        case ("dev", 3): names[1] == "fd" && isNumber(last)
+        case ("proc", 4): isProcess(names[1]) && names[2] == "fd" && isNumber(last)
+        case ("proc", 6):
+            isProcess(names[1]) && names[2] == "task" && isNumber(names[3]) && names[4] == "fd" && isNumber(last)
+        default: false
+        }
     }
 
     /// Whether the path is a folder of this process's open descriptors.

@@ -101,7 +101,7 @@ struct Input: ~Copyable {
         if identity.kind == .device { throw Complaint(path, "is a device", hint: "-f reads it anyway") }
         let followsLinks = (settings.output.destination == .standardOutput || content == .both) && operand.folder == nil
         // Process substitutions are links to pipes, and /dev/stdin is a link to an open file.
-        if isLink, !followsLinks, !path.isInDevOrProc, identity.kind == .file {
+        if isLink, !followsLinks, !path.isOpenDescriptor, identity.kind == .file {
             var complaint = Complaint(path, "is a symbolic link: skipped", hint: "-f or -c follows it")
             complaint.fate = .skipped
             throw complaint
