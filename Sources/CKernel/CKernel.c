@@ -186,10 +186,11 @@ void sluice_populate_memory(void *memory, size_t size) {
     if (end > first) (void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
 }
 
-int sluice_open_folder(const char *path, bool *is_readable) {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+int sluice_open_folder(int start, const char *path, bool follows_links, bool *is_readable) {
+    int flags = O_DIRECTORY | O_CLOEXEC | (follows_links ? 0 : O_NOFOLLOW);
+    int folder = openat(start, path, flags | O_RDONLY);
     *is_readable = folder >= 0;
-    return folder >= 0 || (errno != EACCES && errno != EPERM) ? folder : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return folder >= 0 || (errno != EACCES && errno != EPERM) ? folder : openat(start, path, flags | O_PATH);
 }
 
 bool sluice_has_unnamed_files(int folder) {

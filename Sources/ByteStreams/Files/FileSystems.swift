@@ -23,14 +23,16 @@ package final class FileSystems: Sendable {
     /// Prepares for a file that is about to be written.
     ///
     /// - Parameters:
-    ///   - path: a file in the same folder.
+    ///   - path: the file, for messages.
+    ///   - folder: its folder.
     ///   - device: the device of the file.
     /// - Returns: whether `sync` covers the file; otherwise it has to be synced by itself.
-    package func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
+    package func willWrite(to path: FilePath, in folder: OpenFolder, on device: UInt64) throws(Failure) -> Bool {
         try systems.withLock { systems throws(Failure) in
             if case .together? = systems[device] { return true }
             if systems[device] != nil { return false }
-            let folder = try Failure.file("sync the directory of", path, OpenFolder(at: path.folder))
+            // Another descriptor: an error is reported once to each.
+            let folder = try Failure.file("sync the directory of", path, folder.reopened())
             let syncsTogether = folder.isReadable && folder.descriptor.syncsAsAWhole
             systems[device] = syncsTogether ? .together(path.folder, folder) : .oneByOne
             return syncsTogether

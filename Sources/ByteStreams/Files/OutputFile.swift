@@ -34,15 +34,17 @@ package struct OutputFile: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - target: the final name.
+    ///   - folder: the folder of the file; nil for the one that the path leads to.
     ///   - isReplacing: whether an existing file may be replaced; otherwise `commit` fails if there is one.
     ///   - isNamed: whether to use a temporary name even where unnamed files are supported.
     ///   - isReadable: whether the descriptor can also read.
     /// - Throws: `file`.
     package init(
-        at target: FilePath, isReplacing: Bool, isNamed: Bool = false, isReadable: Bool = false
+        at target: FilePath, in folder: OpenFolder? = nil, isReplacing: Bool, isNamed: Bool = false,
+        isReadable: Bool = false
     ) throws(Failure) {
         guard target.lastComponent?.kind == .regular else { throw Self.objection(to: target) }
-        let folder = try Self.openFolder(of: target)
+        let folder = if let folder { folder } else { try Self.openFolder(of: target) }
         (descriptor, path) = try Self.create(for: target, in: folder, isNamed: isNamed, isReadable: isReadable)
         (self.target, self.folder) = (target, folder)
         (self.isReplacing, note) = (isReplacing, nil)
@@ -53,14 +55,17 @@ package struct OutputFile: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - target: the final name.
+    ///   - folder: the folder of the file; nil for the one that the path leads to.
     ///   - isReplacing: whether an existing file may be replaced.
     ///   - startsOver: whether to replace an unfinished file that can't be resumed.
     /// - Throws: `file`; `sharedLeftover`; `isBeingMade` if another process is writing the file.
-    package init(resuming target: FilePath, isReplacing: Bool, startsOver: Bool = false) throws(Failure) {
+    package init(
+        resuming target: FilePath, in folder: OpenFolder? = nil, isReplacing: Bool, startsOver: Bool = false
+    ) throws(Failure) {
         guard target.lastComponent?.kind == .regular, let name = ResumeNote.name(of: target) else {
             throw Self.objection(to: target)
         }
-        let folder = try Self.openFolder(of: target)
+        let folder = if let folder { folder } else { try Self.openFolder(of: target) }
         let note = try ResumeNote(for: target, in: folder)
         let path = target.parent.appending(name)
         do throws(Failure) {

@@ -72,7 +72,7 @@ package struct PrivateFile: Sendable {
         if !Self.isOurs(found) { return false }
         if found.status.st_mode & 0o7777 == 0o600 { return true }
         // Some file systems give all files the same mode, so compare it with that of a new file.
-        guard let sample = try? OutputFile(at: path, isReplacing: false) else { return false }
+        guard let sample = try? OutputFile(at: path, in: folder, isReplacing: false) else { return false }
         return (try? FileIdentity(sample.descriptor))?.status.st_mode == found.status.st_mode
     }
 

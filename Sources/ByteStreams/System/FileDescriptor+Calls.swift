@@ -80,7 +80,6 @@ extension FileDescriptor {
             }
             usleep(20_000)
         }
-        return true
     }
 
     /// Reports the errors of earlier writes that closing the file would, and closes it unless it stays open.
@@ -220,7 +219,8 @@ extension FileDescriptor {
     /// Waits until the file system of an open file is on disk; returns less than 0 on failure.
     func syncFileSystem() -> Int32 { sluice_sync_file_system(rawValue) }
 
-    /// Copies another file's extended attributes of the user namespace, and its access control list.
+    /// Copies another file's extended attributes of the user namespace, and its access control list. A list that this
+    /// file has from its folder is removed.
     ///
     /// - Parameters:
     ///   - keepsAccessList: false to lose the list.
@@ -241,14 +241,16 @@ extension FileDescriptor {
 
 /// Opens a folder, to call functions on the names in it.
 ///
-/// - Returns: whether it may also be read, and so be synced, and whether it supports O_TMPFILE files that can be linked
-///   later and survive a power cut with their content.
+/// - Returns: whether it may also be read, and so be synced, and `hasUnnamedFiles`.
 func openFolder(
-    _ path: FilePath
+    _ path: FilePath, in start: FileDescriptor = .currentFolder, followingLinks: Bool = true
 ) throws(Errno) -> (descriptor: FileDescriptor, isReadable: Bool, hasUnnamedFiles: Bool) {
     var isReadable = false
-    let descriptor = try systemCall { path.withPlatformString { sluice_open_folder($0, &isReadable) } }
-    return (FileDescriptor(rawValue: descriptor), isReadable, sluice_has_unnamed_files(descriptor))
+    let descriptor = try systemCall {
+        path.withPlatformString { sluice_open_folder(start.rawValue, $0, followingLinks, &isReadable) }
+    }
+    let folder = FileDescriptor(rawValue: descriptor)
+    return (folder, isReadable, folder.hasUnnamedFiles)
 }
 
 /// Calls on names in an open folder.
@@ -258,6 +260,9 @@ extension FileDescriptor {
         let file = sluice_create_unnamed(rawValue, isReadable)
         return file < 0 ? nil : FileDescriptor(rawValue: file)
     }
+
+    /// Whether this folder supports O_TMPFILE files that can be linked later and survive a power cut with their content.
+    var hasUnnamedFiles: Bool { sluice_has_unnamed_files(rawValue) }
 
     /// Whether names can only be added to this folder (`chattr +a`).
     var isAppendOnly: Bool { sluice_is_append_only(rawValue) }

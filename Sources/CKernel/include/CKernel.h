@@ -26,8 +26,8 @@ bool sluice_move_memory(void *from, void *to, size_t size);
 /// madvise with MADV_POPULATE_WRITE; errors are ignored.
 void sluice_populate_memory(void *memory, size_t size);
 
-/// open, with O_PATH for a folder that may not be read.
-int sluice_open_folder(const char *path, bool *is_readable);
+/// openat, with O_PATH for a folder that may not be read.
+int sluice_open_folder(int start, const char *path, bool follows_links, bool *is_readable);
 
 /// fstatfs, and access to /proc/self/fd.
 bool sluice_has_unnamed_files(int folder);

@@ -19,7 +19,7 @@ struct Train: Command {
         // Obstacles are reported before the work begins.
         if let target { try ProtectedFiles(settings).refuseSource(target) }
         let output = try Output.chosen(
-            for: target, inputs: settings.operands.compactMap(Operand.identity), settings,
+            for: target.map { OutputPlace($0) }, inputs: settings.operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console))
         let queue = OperandQueue(settings, console)
         let samples = try samples(queue.next(.max), settings, console)

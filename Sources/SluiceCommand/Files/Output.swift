@@ -29,17 +29,17 @@ struct Output: ~Copyable {
     ///   - inputs: files that are read, and must not be overwritten.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     static func chosen(
-        for target: FilePath?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
+        for target: OutputPlace?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
     ) throws(Complaint) -> Output {
         if !settings.activity.hasOutput { return Output("nothing", nil) }
         guard let target else { return try standardOutput(inputs: inputs, settings) }
         if let growing = settings.output.growing {
             if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
-                throw Complaint(target, "is the input and the output")
+                throw Complaint(target.path, "is the input and the output")
             }
             return try newFile(at: target, isReplacing: growing.source != nil, settings)
         }
-        let claim = inputs.first.map { settings.command.claim(on: target, of: $0) } ?? .ask
+        let claim = inputs.first.map { settings.command.claim(on: target.path, of: $0) } ?? .ask
         return try named(
             target, inputs: inputs, isReplacing: settings.isForced || claim == .replace,
             isTyped: settings.output.destination != .derived, settings, asking: claim == .ask ? asking : nil)
@@ -66,19 +66,21 @@ struct Output: ~Copyable {
     ///   - waits: whether a FIFO may wait for its reader.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     static func named(
-        _ path: FilePath, inputs: [FileIdentity], isReplacing: Bool, isTyped: Bool = true, waits: Bool = true,
+        _ place: OutputPlace, inputs: [FileIdentity], isReplacing: Bool, isTyped: Bool = true, waits: Bool = true,
         _ settings: Settings, asking: Console? = nil
     ) throws(Complaint) -> Output {
-        let entry = try? FileIdentity(at: path, followingLinks: false)
-        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: path) : entry
+        let path = place.path
+        let entry = place.identity()
+        let existing = entry?.isSymbolicLink == true ? place.identity(followingLinks: true) : entry
         if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
             throw Complaint(path, "is the input and the output")
         }
         if let existing, let objection = settings.objection(to: existing) { throw Complaint(path, objection) }
         if existing?.kind == .directory { throw Complaint(path, "is a directory") }
-        let real = entry?.isSymbolicLink == true && !path.isOpenDescriptor ? path.withRealFolder : path
+        let isLinked = entry?.isSymbolicLink == true && place.folder == nil && !path.isOpenDescriptor
+        let real = isLinked ? OutputPlace(path.withRealFolder) : place
         // A FIFO, a device, or a descriptor that is open already is written in place.
-        if let existing, existing.kind != .file || real.isOpenDescriptor {
+        if let existing, existing.kind != .file || real.path.isOpenDescriptor {
             if !isTyped, !settings.isForced {
                 // Another user may have put it where the output was expected, to read it.
                 throw Complaint(path, "is not a regular file: not written", hint: "-f or -o writes to it")
@@ -97,18 +99,20 @@ struct Output: ~Copyable {
                     hint: asking != nil && StandardDescriptors.isTerminal(.standardInput) ? nil : "-f replaces it")
             }
         }
-        return try newFile(at: path, isReplacing: isReplacing || entry != nil, settings)
+        return try newFile(at: place, isReplacing: isReplacing || entry != nil, settings)
     }
 
     /// A file that gets its name when it is complete, whatever has the name now.
     ///
     /// - Parameter isReplacing: whether it may replace another file.
-    static func newFile(at path: FilePath, isReplacing: Bool, _ settings: Settings) throws(Complaint) -> Output {
+    static func newFile(at place: OutputPlace, isReplacing: Bool, _ settings: Settings) throws(Complaint) -> Output {
+        let (path, folder) = (place.path, place.folder)
         let file = try Complaint.about(
             source: path,
             settings.output.resumes
-                ? OutputFile(resuming: path, isReplacing: isReplacing, startsOver: settings.isForced)
-                : OutputFile(at: path, isReplacing: isReplacing, isReadable: settings.verification.readsBack))
+                ? OutputFile(resuming: path, in: folder, isReplacing: isReplacing, startsOver: settings.isForced)
+                : OutputFile(
+                    at: path, in: folder, isReplacing: isReplacing, isReadable: settings.verification.readsBack))
         let sink = try sink(file.descriptor, path, settings, isTemporary: true)
         return Output(path, sink, file: file)
     }
@@ -202,28 +206,28 @@ extension Output {
     ///
     /// - Parameter waits: whether a FIFO may wait for its reader.
     static func openInPlace(
-        _ path: FilePath, _ existing: FileIdentity, waits: Bool
+        _ place: OutputPlace, _ existing: FileIdentity, waits: Bool
     ) throws(Complaint) -> FileDescriptor {
+        let path = place.path
         // With O_CREAT the kernel refuses files that another user has put into a world-writable directory
         // (protected_fifos, protected_regular).
         let flags =
-            O_WRONLY | O_CLOEXEC | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
+            O_WRONLY | O_NOCTTY | (existing.kind == .file ? O_TRUNC : 0)
             | (existing.kind == .device ? 0 : O_CREAT)
         do throws(Errno) {
             if let own = ownDescriptor(path) {
                 return FileDescriptor(rawValue: try systemCall { fcntl(own, F_DUPFD_CLOEXEC, 3) })
             }
-            func call(_ more: Int32) throws(Errno) -> FileDescriptor {
-                FileDescriptor(
-                    rawValue: try systemCall { path.withPlatformString { open($0, flags | more, 0) } })
-            }
+            func call(_ more: Int32) throws(Errno) -> FileDescriptor { try place.open(flags | more) }
             let descriptor = try waits ? call(0) : AuxiliaryFile.openToWrite(call)
             let opened = try FileIdentity(descriptor)
             // A new file may have the inode number of one that was removed.
             if opened.isSameFile(as: existing), opened.kind == existing.kind { return descriptor }
             try? descriptor.close()
-            // The output was gone, and O_CREAT has made this empty file.
-            if opened.kind == .file, opened.mode == 0, opened.size == 0 { _ = path.withPlatformString { unlink($0) } }
+            // The output was gone, and O_CREAT has made this empty file. By now somebody else's may have the name.
+            if opened.kind == .file, opened.mode == 0, opened.size == 0 {
+                place.remove { $0.isUnwritten(since: opened) && $0.mode == 0 }
+            }
         } catch .noSuchAddressOrDevice where existing.kind == .fifo {
             throw Complaint(path, "is a FIFO that nobody reads")
         } catch {

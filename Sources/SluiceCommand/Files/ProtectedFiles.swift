@@ -5,10 +5,12 @@ import Synchronization
 
 /// A file that is made from a source, with what decides whether it may replace another.
 struct NewFile {
-    let target: FilePath
+    let place: OutputPlace
     /// Nil before it exists.
     let identity: FileIdentity?
     let source: SourceFile
+
+    var target: FilePath { place.path }
 }
 
 /// The files that the command must not replace, however their names are spelt: those that it reads, and those that it
@@ -76,6 +78,14 @@ final class ProtectedFiles: Sendable {
         turn.signal()
     }
 
+    /// Where an output of this name is made from an operand: beside a file that was found, in the directory in which it
+    /// was found.
+    func place(of target: FilePath, for operand: Operand) throws(Complaint) -> OutputPlace {
+        if let mirror { return OutputPlace(target, in: try mirror.folder(for: target, of: operand)) }
+        let isBeside = settings.output.destination == .derived && settings.output.folder == nil
+        return OutputPlace(target, in: isBeside ? operand.folder?.opened : nil)
+    }
+
     /// Calls `give`, which gives the file its name, so that no other source takes that name. If it may replace a file,
     /// only one thread at a time checks a name and replaces the file.
     ///
@@ -126,15 +136,15 @@ final class ProtectedFiles: Sendable {
     /// Why the existing file of that name must not be replaced; nil if it may, or there is none.
     func objection(to file: NewFile) -> Complaint? {
         guard settings.mayMakeSeveral else { return nil }
-        return objection(
-            to: file, inPlaceOf: try? FileIdentity(at: file.target, followingLinks: false, bypassingCache: true))
+        return objection(to: file, inPlaceOf: file.place.identity(bypassingCache: true))
     }
 
     /// - Parameter entry: the file or link that has the name, in the directory where the name is about to be given: by
     ///   then the path may lead elsewhere.
     func objection(to file: NewFile, inPlaceOf entry: FileIdentity?) -> Complaint? {
         guard settings.mayMakeSeveral else { return nil }
-        let existing = entry?.isSymbolicLink == true ? try? FileIdentity(at: file.target, bypassingCache: true) : entry
+        let isLink = entry?.isSymbolicLink == true
+        let existing = isLink ? file.place.identity(followingLinks: true, bypassingCache: true) : entry
         // With an identity, the new file is about to take the name. It is then checked even if no file was seen to have
         // the name, because that may be outdated.
         guard let device = (file.identity ?? existing)?.device else { return nil }

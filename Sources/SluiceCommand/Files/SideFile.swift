@@ -20,7 +20,7 @@ final class SideFile: Page {
         // Unlike the data, an export is not continued or read back, and may go to a terminal.
         var own = settings
         (own.output.resumes, own.verification.readsBack, own.input.isForced) = (false, false, true)
-        let output = try Output.named(path, inputs: inputs, isReplacing: true, waits: false, own)
+        let output = try Output.named(OutputPlace(path), inputs: inputs, isReplacing: true, waits: false, own)
         if output.isNewFile, replaced != nil, !Self.isEarlier(file, orEmpty: settings.isForced) {
             throw Complaint(
                 path, "already exists, and is not what \(file.option) writes: not replaced",

@@ -7,15 +7,16 @@ final class Folder: Sendable {
     /// The path in messages, which prefixes those of its files.
     let path: FilePath
     let identity: FileIdentity
-    private let file: OpenFile
+    /// Outputs beside its files are made in it, too.
+    let opened: OpenFolder
 
-    var descriptor: FileDescriptor { file.descriptor }
+    var descriptor: FileDescriptor { opened.descriptor }
 
     /// - Parameter isLink: whether the operand is a symbolic link to be followed.
     /// - Throws: why the directory can't be opened.
     init(_ operand: Operand, isLink: Bool) throws(Errno) {
-        file = OpenFile(try operand.open(isLink: isLink, O_DIRECTORY))
-        identity = try FileIdentity(file.descriptor)
+        opened = OpenFolder(adopting: try operand.open(isLink: isLink, O_DIRECTORY))
+        identity = try FileIdentity(opened.descriptor)
         // A trailing slash has become a dot, which would appear in the paths of all files.
         path = operand.path.endsInDot ? operand.path.parent : operand.path
     }

@@ -24,18 +24,21 @@ struct FileRun {
             throw Complaint(input.name, "is not a file: --resume needs one")
         }
         let target = try settings.outputName(for: input.path, source: input.source)
+        var place: OutputPlace?
         if let target {
-            let new = NewFile(target: target, identity: nil, source: input.file)
+            let found = try context.protected.place(of: target, for: operand)
+            let new = NewFile(place: found, identity: nil, source: input.file)
             if let objection = context.protected.objection(to: new) { throw objection }
-            try context.protected.mirror?.prepare(for: target, of: operand)
+            place = found
         }
         let output = try Output.chosen(
-            for: target, inputs: [input.source.identity], settings, asking: context.asking)
+            for: place, inputs: [input.source.identity], settings, asking: context.asking)
         let summary = try transfer(input, output)
         // Data from standard input is new, even if standard input is a file.
         let original = input.path == nil || !input.source.isFile ? nil : input.source
-        let file =
-            output.isNewFile ? NewFile(target: output.name, identity: output.sink?.identity, source: input.file) : nil
+        let file = place.flatMap { place in
+            output.isNewFile ? NewFile(place: place, identity: output.sink?.identity, source: input.file) : nil
+        }
         try finish(output, file, metadataOf: original)
         if settings.output.isRemovalAsked, file != nil { try input.file.remove(context.protected.removedNames) }
         return summary
@@ -115,13 +118,10 @@ struct FileRun {
             console.warn("\(input.name.printable): zeros after the data, from byte \(offset) on: ignored")
         }
         try checkSize(of: summary, input)
+        warnOfGrowth(source, summary, input)
         return summary
     }
 
-        warnOfGrowth(source, summary, input)
-    /// A job with the chosen settings, on one thread.
-    func job(_ operation: any RunOperation) -> Job {
-        var job = Job(operation, threads: 1, monitor: context.observation.monitor)
     /// Warns if a file that is compressed has become longer than what was read of it.
     private func warnOfGrowth(_ source: Source, _ summary: Summary, _ input: borrowing Input) {
         guard settings.activity.content == .input, source.isFile, let size = source.size,
@@ -131,6 +131,9 @@ struct FileRun {
         console.warn("\(input.name.printable): grew while it was read: the output has its first \(size) bytes")
     }
 
+    /// A job with the chosen settings, on one thread.
+    func job(_ operation: any RunOperation) -> Job {
+        var job = Job(operation, threads: 1, monitor: context.observation.monitor)
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
@@ -301,7 +304,9 @@ extension FileRun {
         if claim == .ask { return nil }
         // Only kind and size are compared: a third run may have replaced the file that was seen, with one of the same
         // size.
-        let isSeen = Operand.identity(of: file.target).map { $0.kind == existing.kind && $0.size == existing.size }
+        let isSeen = file.place.identity(followingLinks: true).map {
+            $0.kind == existing.kind && $0.size == existing.size
+        }
         return claim == .replace && isSeen == true ? nil : .createdMeanwhile(file.target)
     }
 }

@@ -142,10 +142,13 @@ final class SmallFileBatch: Sendable {
     /// A file whose name may not be on the disk keeps its source.
     private func syncFolders(_ outcomes: inout [Outcome]) {
         let named = outcomes.indices.filter { outcomes[$0].file != nil }
-        let folders = Dictionary(grouping: named) { outcomes[$0].file?.new.target.folder }
+        let folders = Dictionary(grouping: named) { index -> AnyHashable in
+            let file = outcomes[index].file
+            return file?.folder.number.map { AnyHashable($0) } ?? AnyHashable(file?.new.target.folder)
+        }
         for files in folders.values {
-            guard let path = outcomes[files[0]].file?.new.target else { continue }
-            do throws(Failure) { try disk.syncFolder(of: path) } catch {
+            guard let file = outcomes[files[0]].file else { continue }
+            do throws(Failure) { try disk.sync(file.folder, of: file.new.target) } catch {
                 fail(files, error, of: &outcomes) { "\($0) may not be on disk yet" }
             }
         }
@@ -184,15 +187,15 @@ extension SmallFileBatch.Outcome {
 /// Syncs the files of a batch; `FileSystems`, except in tests.
 protocol Disk: Sendable {
     /// Notes a file that will be written, and returns whether `sync` will sync it.
-    func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool
+    func willWrite(to path: FilePath, in folder: OpenFolder, on device: UInt64) throws(Failure) -> Bool
     /// Waits until the content of all those files is on the disk; returns the failures by device.
     func sync() -> [UInt64: Failure]
-    /// Waits until the names in the file's directory are on the disk.
-    func syncFolder(of path: FilePath) throws(Failure)
+    /// Waits until the names in the directory of a file are on the disk.
+    func sync(_ folder: OpenFolder, of path: FilePath) throws(Failure)
 }
 
 extension FileSystems: Disk {
-    func syncFolder(of path: FilePath) throws(Failure) { try OutputFile.syncFolder(of: path) }
+    func sync(_ folder: OpenFolder, of path: FilePath) throws(Failure) { try folder.sync(for: path) }
 }
 
 /// A small file that is written but not named yet: it waits to be synced together with others. Without a name it is
@@ -200,11 +203,14 @@ extension FileSystems: Disk {
 final class PendingFile: Sendable {
     let summary: Summary
     let new: NewFile
+    /// The directory that it is in.
+    let folder: OpenFolder
     private let file: Mutex<OutputFile?>
 
     init(_ summary: Summary, _ new: NewFile, _ file: consuming OutputFile) {
         self.summary = summary
         self.new = new
+        folder = file.folder
         self.file = Mutex(file)
     }
 

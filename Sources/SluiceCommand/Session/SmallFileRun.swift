@@ -39,11 +39,11 @@ struct SmallFileRun: Sendable {
         let input = try Input(operand, settings, entry: entry)
         let source = input.file
         let target = try settings.outputName(for: input.path, source: input.source)
-        if let target { try protected.mirror?.prepare(for: target, of: operand) }
-        let isFree = { target.map { mayTake(NewFile(target: $0, identity: nil, source: source)) } ?? true }
+        let place = if let target { try protected.place(of: target, for: operand) } else { nil as OutputPlace? }
+        let isFree = { place.map { mayTake(NewFile(place: $0, identity: nil, source: source)) } ?? true }
         if identity.size > Self.uncheckedLimit, !isFree() { return .left }
         do throws(Complaint) {
-            return try write(input, target, &worker, disk, isFree)
+            return try write(input, place, &worker, disk, isFree)
         } catch {
             // `FileRun` may have a better answer.
             guard let failure = error.failure else { throw error }
@@ -55,22 +55,23 @@ struct SmallFileRun: Sendable {
     }
 
     private func write(
-        _ input: borrowing Input, _ target: FilePath?, _ worker: inout WholeFileWorker, _ disk: any Disk,
+        _ input: borrowing Input, _ place: OutputPlace?, _ worker: inout WholeFileWorker, _ disk: any Disk,
         _ isFree: () -> Bool
     ) throws(Complaint) -> SmallFileBatch.Outcome {
         let (name, source) = (input.name, input.source)
         let transformed = try Complaint.about(source: name, worker.transform(source))
         guard var summary = transformed, source.isFile else { return .left }
-        guard let target else { return .done(summary) }
+        guard let place else { return .done(summary) }
+        let target = place.path
         if worker.resultSize > Self.uncheckedLimit, !isFree() { return .left }
-        var output = try Output.newFile(at: target, isReplacing: settings.isForced, settings)
+        var output = try Output.newFile(at: place, isReplacing: settings.isForced, settings)
         guard let sink = output.sink, var file = output.file.take() else { return .left }
         // A shared sync goes through the directory, which this process must be able to open.
         if isSynced, !file.canSyncFolder { return .left }
         do throws(Failure) {
             var syncing = OutputFile.Syncing.later
             if isSynced {
-                let isShared = try disk.willWrite(to: target, on: sink.identity.device)
+                let isShared = try disk.willWrite(to: target, in: file.folder, on: sink.identity.device)
                 syncing = isShared ? .together : .alone
             }
             try worker.write(to: sink)
@@ -79,7 +80,7 @@ struct SmallFileRun: Sendable {
         } catch {
             throw Complaint(error, source: name, target: target)
         }
-        let new = NewFile(target: target, identity: sink.identity, source: input.file)
+        let new = NewFile(place: place, identity: sink.identity, source: input.file)
         return .pending(PendingFile(summary, new, file))
     }
 
@@ -94,7 +95,7 @@ struct SmallFileRun: Sendable {
 
     /// Whether a small file may take its name without a question, and without replacing a FIFO or a device.
     func mayTake(_ file: NewFile) -> Bool {
-        mayTake(file, from: try? FileIdentity(at: file.target, followingLinks: false, bypassingCache: true))
+        mayTake(file, from: file.place.identity(bypassingCache: true))
     }
 
     /// - Parameter existing: what has the name; for a link, the link itself.

@@ -199,7 +199,7 @@ struct OutputFaultsTests {
         let target = scratch.path.appending("out")
         let device = try FileIdentity(at: scratch.path).device
         let isShared = try refusing([Refusal("syncfs", FAULTS_SYNC_FILE_SYSTEM, error)]) {
-            try FileSystems().willWrite(to: target, on: device)
+            try FileSystems().willWrite(to: target, in: OpenFolder(at: scratch.path), on: device)
         }
         #expect(!isShared)
     }

@@ -79,7 +79,7 @@ import Testing
         usleep(20_000)
         let protected = ProtectedFiles(try Settings(["-f"], for: sources))
         let new = NewFile(
-            target: elsewhere.appending("a"), identity: try FileIdentity(at: elsewhere),
+            place: OutputPlace(elsewhere.appending("a")), identity: try FileIdentity(at: elsewhere),
             source: SourceFile(operand: Operand(sources[0]), identity: try FileIdentity(at: elsewhere)))
         let device = try FileIdentity(at: old).device
         try #require(new.identity?.device != device)
@@ -87,13 +87,13 @@ import Testing
         #expect((protected.objection(to: try file(old, from: sources[1])) != nil) == isRefused)
         // A name that was asked for and not given is taken, also if nothing is seen there.
         let unseen = NewFile(
-            target: old.removingLastComponent().appending("b/a"), identity: try FileIdentity(at: old),
+            place: OutputPlace(old.removingLastComponent().appending("b/a")), identity: try FileIdentity(at: old),
             source: try source(sources[1]))
         #expect(protected.objection(to: unseen) != nil)
     }
 
     private func file(_ target: FilePath, from source: FilePath) throws -> NewFile {
-        NewFile(target: target, identity: try FileIdentity(at: target), source: try self.source(source))
+        NewFile(place: OutputPlace(target), identity: try FileIdentity(at: target), source: try self.source(source))
     }
 
     private func source(_ path: FilePath) throws -> SourceFile {

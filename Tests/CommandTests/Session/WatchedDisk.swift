@@ -24,7 +24,7 @@ final class WatchedDisk: Disk {
         self.look = look
     }
 
-    func willWrite(to path: FilePath, on device: UInt64) throws(Failure) -> Bool {
+    func willWrite(to path: FilePath, in folder: OpenFolder, on device: UInt64) throws(Failure) -> Bool {
         look("write")
         devices.withLock { _ = $0.insert(device) }
         return true
@@ -38,7 +38,7 @@ final class WatchedDisk: Disk {
         }
     }
 
-    func syncFolder(of path: FilePath) throws(Failure) {
+    func sync(_ folder: OpenFolder, of path: FilePath) throws(Failure) {
         look("sync folder")
         if let error = folderFailures[path.folder] { throw .file(action: "sync the directory of", path: path, error) }
     }
