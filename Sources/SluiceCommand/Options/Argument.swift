@@ -90,10 +90,11 @@ extension Argument<UInt64> {
 }
 
 extension Argument<FilePath> {
-    static func file(_ name: String = "FILE") -> Self {
-        Self(form: FlagArgument(kind: .file, name: name, noun: "a file name")) { try $0.path() }
+    static func file(_ example: String) -> Self {
+        Self(form: FlagArgument(kind: .file, name: "FILE", noun: "a file name", example: example)) { try $0.path() }
     }
-    static var folder: Self {
-        Self(form: FlagArgument(kind: .folder, name: "DIR", noun: "a directory")) { try $0.path() }
+
+    static func folder(_ example: String) -> Self {
+        Self(form: FlagArgument(kind: .folder, name: "DIR", noun: "a directory", example: example)) { try $0.path() }
     }
 }

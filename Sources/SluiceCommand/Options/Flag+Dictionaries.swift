@@ -5,17 +5,17 @@ extension Flag {
     private static let unused = "no dictionary is made without --train"
 
     static let dictionaries: [Flag] = [
-        Flag("dictionary", .file()) { $0.references = .dictionary($1) }.letter("D")
+        Flag("dictionary", .file("dictionary")) { $0.references = .dictionary($1) }.letter("D")
             .help("Compress or decompress with the dictionary FILE.")
             .common("compress or decompress with a dictionary")
             .excludes("patch-from", "patch-apply", because: "frames refer to only one of them")
             .zstd(
                 "same", "digested once, for all workers and files; a warning tells of one that was not trained",
                 spelled: "`-D DICT`"),
-        Flag("patch-from", .file()) { $0.references = .patch($1) }
+        Flag("patch-from", .file("old.tar")) { $0.references = .patch($1) }
             .help("Compress as a patch of the old version FILE (up to 2 GiB), in one frame; with -d: apply the patch.")
             .zstd("same", "one frame", spelled: "`--patch-from=REF`"),
-        Flag("patch-apply", .file()) { $0.references = .patch($1) }
+        Flag("patch-apply", .file("old.tar")) { $0.references = .patch($1) }
             .help("With -d: the same as --patch-from.")
             .only(with: .patches, hint: "--patch-from makes a patch")
             .zstd("with `-d` the same as `--patch-from`", spelled: "`--patch-apply=REF`"),

@@ -33,7 +33,7 @@ extension Flag {
         .only(with: .alignment, hint: "a joined file is aligned as its parts are")
         .excludes("single-frame", "long", "patch-from", because: "a single frame crosses all multiples")
         .excludes("resume", because: "aligned output can't be continued"),
-        Flag("part-stats", .folder) { $0.reporting.partStatistics = $1 }
+        Flag("part-stats", .folder("stats")) { $0.reporting.partStatistics = $1 }
             .help("With --join: include the statistics of the runs that made the parts.")
             .manual(
                 """

@@ -49,17 +49,21 @@ extension Flag {
     /// The error for an unknown option, with the nearest known one as a hint.
     static func unknown(_ word: String) -> Complaint {
         let sentence = "unknown option \(FilePath(word).printable)"
-        let nearest = nearest(to: String(word.dropFirst(2))).map { "did you mean --\($0)?" }
+        let name = String(word.dropFirst(2))
+        let nearest = (foreign[name] ?? nearest(to: name).map { "--" + $0 }).map { "did you mean \($0)?" }
         return .usage(sentence, hint: nearest ?? "sluice --help lists the options")
     }
 
-    /// The option that begins with the word, or else one whose name differs by one letter.
+    /// What gzip and xz have for an option of ours that is called otherwise.
+    private static let foreign = ["best": "-19", "extreme": "--max", "to-stdout": "-c"]
+
+    /// The option that begins with the word, or else one whose name differs by one letter, but not by the first.
     private static func nearest(to word: String) -> String? {
         // The time of a comparison grows with the square of the length.
         guard (3...40).contains(word.count) else { return nil }
         let names = all.flatMap(\.longNames).sorted()
         let longer = names.filter { $0.hasPrefix(word) }
-        let similar = names.filter { word.count > 3 && $0.difference(from: word).count <= 2 }
+        let similar = names.filter { word.count > 3 && $0.first == word.first && $0.difference(from: word).count <= 2 }
         return (longer.isEmpty ? similar : longer).min {
             $0.difference(from: word).count < $1.difference(from: word).count
         }
@@ -73,7 +77,7 @@ extension Flag {
             .help("Process directories recursively; follow symbolic links only with -f.")
             .common("process directories recursively")
             .zstd("same", spelled: "`-r`"),
-        Flag("filelist", .file()) { $0.input.fileLists.append($1) }
+        Flag("filelist", .file("names.txt")) { $0.input.fileLists.append($1) }
             .help("Also read file names from FILE, or from standard input with -.")
             .manual("One name per line, or names that end in NUL.")
             .zstd("same", "names may end in NUL", spelled: "`--filelist LIST`"),

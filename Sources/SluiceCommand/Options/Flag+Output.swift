@@ -3,7 +3,7 @@ import SystemPackage
 /// Options for the output, and for the source after the run.
 extension Flag {
     static let output: [Flag] = [
-        Flag("output", .file()) {
+        Flag("output", .file("data.zst")) {
             $0.output.destination = $1 == "-" ? .standardOutput : .path($1)
         }
         .letter("o")
@@ -17,14 +17,14 @@ extension Flag {
             .help("Write to standard output.")
             .common("write to standard output")
             .zstd("same", "but compressed data goes to a terminal only with `-f`"),
-        Flag("output-dir-flat", .folder) { settings, path in
+        Flag("output-dir-flat", .folder("backup")) { settings, path in
             // As in zstd, the other option wins if both are given.
             if settings.output.folder?.isMirror == true { return }
             settings.output.folder = OutputFolder(path: path, isMirror: false)
         }
         .help("Write all output files into DIR, which must exist.")
         .zstd("same"),
-        Flag("output-dir-mirror", .folder) { $0.output.folder = OutputFolder(path: $1, isMirror: true) }
+        Flag("output-dir-mirror", .folder("backup")) { $0.output.folder = OutputFolder(path: $1, isMirror: true) }
             .help("Write output files into DIR, in the directory structure of the input; DIR is made if it is missing.")
             .zstd("same"),
         Flag("force") { $0.input.isForced = true }.letter("f")

@@ -40,7 +40,7 @@ extension Flag {
                 """
             )
             .asRange(),
-        Flag("index", .file()) { $0.decoding.indexFile = $1 }
+        Flag("index", .file("data.index")) { $0.decoding.indexFile = $1 }
             .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """

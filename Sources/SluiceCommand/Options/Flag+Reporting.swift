@@ -34,17 +34,17 @@ extension Flag {
         .help("Report at the end what each stage did and what limited the run.")
         .common("report at the end what limited the run")
         .warns(without: .statistics, withoutStatistics),
-        Flag("stats-file", .file()) { $0.reporting.statisticsFile = $1 }
+        Flag("stats-file", .file("stats.json")) { $0.reporting.statisticsFile = $1 }
             .help("Write the statistics to FILE, as JSON.")
             .warns(without: .statistics, withoutStatistics),
-        Flag("trace", .file()) { $0.reporting.traceFile = $1 }
+        Flag("trace", .file("trace.json")) { $0.reporting.traceFile = $1 }
             .help("Write a trace of every stage to FILE, for Perfetto.")
             .warns(without: .statistics, withoutStatistics)
             .zstd(
                 "writes a trace for Perfetto; for figures use `--stats-file`",
                 "zstd's is a line of figures for each run",
                 spelled: "`--trace LOG`"),
-        Flag("report", .file()) { $0.reporting.reportFile = $1 }
+        Flag("report", .file("report.html")) { $0.reporting.reportFile = $1 }
             .help("Write a report with diagrams to FILE, as one HTML page.")
             .warns(without: .statistics, withoutStatistics),
     ]

@@ -95,5 +95,7 @@ struct FlagArgument: Sendable {
     var standard: String? { if case .optional(let standard) = presence { standard } else { nil } }
     /// The value in the help.
     var placeholder: String { kind == .words ? choices().joined(separator: "|") : name }
+    /// A value that may be typed, for messages.
+    var sample: String { kind == .words ? choices().first ?? "" : example }
     var isPath: Bool { kind == .file || kind == .folder }
 }

@@ -44,7 +44,7 @@ struct Lexer {
         switch isOn ? flag.argument.presence : .none {
         case .none: if value.bytes != nil { throw .usage("\(spelling) takes no value") }
         case .optional: if value.bytes == nil { try refuseChoice(after: value) }
-        case .required: if value.bytes == nil { value.bytes = try following(spelling) }
+        case .required: if value.bytes == nil { value.bytes = try following(spelling, flag.argument, joint: "=") }
         }
         if flag.argument.kind == .size { try refuseUnit(after: value) }
         return value
@@ -67,7 +67,7 @@ struct Lexer {
         switch flag.argument.kind {
         case .file, .folder:
             let isJoined = letters.first == UInt8(ascii: "=")
-            value.bytes = isJoined ? Array(letters.dropFirst()) : try following(spelling)
+            value.bytes = isJoined ? Array(letters.dropFirst()) : try following(spelling, flag.argument, joint: " ")
             if isJoined { letters = [] }
         case .text, .member, .words, .size:
             let number = takeNumber()
@@ -83,8 +83,13 @@ struct Lexer {
         return value
     }
 
-    private mutating func following(_ spelling: String) throws(Complaint) -> [UInt8] {
-        guard let word = words.popFirst() else { throw .usage("\(spelling) needs a value") }
+    /// - Parameter joint: what stands between the option and its value in the example.
+    private mutating func following(
+        _ spelling: String, _ argument: FlagArgument, joint: String
+    ) throws(Complaint) -> [UInt8] {
+        guard let word = words.popFirst() else {
+            throw .usage("\(spelling) needs a value, such as \(spelling)\(joint)\(FilePath(argument.sample).quoted)")
+        }
         return word
     }
 

@@ -61,7 +61,9 @@ extension Request {
     private mutating func settleInputCommand() throws(Complaint) {
         guard let words = settings.input.commandWords else { return }
         guard let word = words.first, !word.isEmpty else {
-            throw .usage("--from-command needs a command after --", hint: "such as --from-command -- pg_dump db")
+            let typed = wordsOfCommand.map { FilePath(word: $0).quoted }
+            let command = typed.isEmpty ? "pg_dump db" : typed.joined(separator: " ")
+            throw .usage("--from-command needs a command after --", hint: "such as --from-command -- \(command)")
         }
         if let operand = settings.operands.first {
             let reason = "the command's output is the input"

@@ -8,6 +8,8 @@ struct Request {
     let environment: Environment
     var settings: Settings
     private(set) var given: [FlagValue] = []
+    /// The words after `--from-command` and before `--`, as they were typed.
+    let wordsOfCommand: [[UInt8]]
     /// The operations that were chosen, in their order.
     private(set) var chosen: [any Command] = []
 
@@ -18,6 +20,8 @@ struct Request {
         _ typed: [[UInt8]], followsZstd: Bool = false, environment: @escaping Environment = { _ in nil }
     ) throws(Complaint) {
         self.environment = environment
+        let command = typed.firstIndex(of: Array("--from-command".utf8)).map { typed[($0 + 1)...] } ?? []
+        wordsOfCommand = Array(command.prefix { $0 != Array("--".utf8) })
         settings = Settings(command: Compress(), followsZstd: followsZstd)
         // As in zstd, a bad value is reported even if the command line sets another.
         settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0

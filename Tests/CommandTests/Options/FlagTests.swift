@@ -79,6 +79,20 @@ import Testing
         return text.split(separator: "\n").sorted()
     }
 
+    @Test(arguments: Flag.all.filter { $0.argument.presence == .required }.map(\.name))
+    func `an option without its value says how one is typed`(name: String) throws {
+        let flag = try Self.flag(name)
+        let spellings = [name] + flag.aliases
+        for spelling in spellings.map({ "--" + $0 }) {
+            let complaint = #expect(throws: Complaint.self) { try Request([Array(spelling.utf8)]) }
+            let sentence = try #require(complaint?.sentence)
+            let example = try #require(sentence.split(separator: ", such as ").last)
+            #expect(sentence.hasPrefix("\(spelling) needs a value") && example.hasPrefix(spelling + "="), "\(sentence)")
+            // As a shell would hand it over.
+            #expect(throws: Never.self) { try Request([example.utf8.filter { $0 != UInt8(ascii: "'") }]) }
+        }
+    }
+
     /// An option that is understood and then forgotten somewhere would do nothing, and nobody would be told.
     @Test(arguments: Flag.all.filter { !$0.help.contains("gnored") && !answered.contains($0.name) }.map(\.name))
     func `an option changes what the settings say, or is refused for what it says`(name: String) throws {

@@ -176,10 +176,25 @@ import Testing
 
     @Test(arguments: [
         ("--quite", "quiet"), ("--decompres", "decompress"), ("--compres", "compress"), ("--comp", "compress"),
-        ("--limit", "limit-rate"), ("--stat=json", "stats"), ("--flush", "flush-interval"), ("--tset", "test"),
+        ("--limit", "limit-rate"), ("--extreme", "max"), ("--stat=json", "stats"), ("--flush", "flush-interval"),
+        ("--tset", "test"),
     ])
     func `a slip brings the option that is meant`(_ word: String, _ option: String) {
         #expect(refusal(of: [word])?.hint == "did you mean --\(option)?")
+    }
+
+    @Test func `the strongest level of gzip is not a test`() {
+        #expect(refusal(of: ["--best"])?.hint == "did you mean -19?")
+    }
+
+    @Test func `a command without its dashes is repeated with them`() throws {
+        for (typed, command) in [
+            (["ls"], "ls"), (["tar", "-c", "my dir"], "tar -c 'my dir'"), ([], "pg_dump db"),
+        ] {
+            let words = ["-q", "--from-command"] + typed
+            let complaint = #expect(throws: Complaint.self) { try Request(words.map { Array($0.utf8) }).settled() }
+            #expect(complaint?.hint == "such as --from-command -- \(command)")
+        }
     }
 
     @Test(arguments: ["--foo", "--xyz", "--B", "--o", "--no-keep", "--ultra-fast", "--rn", "--nothing=x", "-y", "-dY"])
