@@ -8,18 +8,19 @@ enum SluiceTool {
     static func main() {
         // Before anything is opened.
         StandardDescriptors.prepare()
-        let code = flush(run(Invocation.ofProcess()))
+        let invocation = Invocation.ofProcess()
+        let code = flush(run(invocation), program: invocation.program)
         // Without what else `exit` calls: it would free what threads of libcurl and OpenSSL may still use.
         _exit(code)
     }
 
     /// The exit code, if what was printed could be written.
-    private static func flush(_ code: Int32) -> Int32 {
+    private static func flush(_ code: Int32, program: String) -> Int32 {
         do throws(Complaint) {
             try Complaint.aboutPrinting(systemCall { fflush(nil) })
             return code
         } catch {
-            Console(quietness: 0).error(error)
+            Console(quietness: 0, program: program).error(error)
             return 1
         }
     }
@@ -40,9 +41,9 @@ enum SluiceTool {
                 return 0
             }
             var settings = try request.settled()
-            let console = Console(quietness: settings.reporting.quietness)
+            let console = Console(quietness: settings.reporting.quietness, program: invocation.program)
             known = console
-            ResourceShortage.prepare(quietness: settings.reporting.quietness)
+            ResourceShortage.prepare(quietness: settings.reporting.quietness, program: invocation.program)
             try settings.completeOperands()
             try settings.checkRemoteInputs()
             try settings.input.remote.prepare(console, verbosity: settings.reporting.verbosity)
@@ -61,7 +62,7 @@ enum SluiceTool {
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)
         } catch {
-            (known ?? Console(quietness: 0)).error(error)
+            (known ?? Console(quietness: 0, program: invocation.program)).error(error)
             return error.exitCode
         }
     }

@@ -30,10 +30,6 @@ extension Flag {
         .letter("P")
         .help("With -b and no file: how much of the synthetic data repeats (default 50).")
         .zstd("same", spelled: "`-P#`"),
-        Flag(ignored: "size-hint", .size())
-            .zstd(
-                "accepted, checked, not needed", "parameters depend on the data that arrives",
-                spelled: "`--size-hint=#`"),
         Flag(ignored: "asyncio", .none).negatable()
             .zstd("accepted and ignored", "reading and writing never wait for each other"),
         Flag(ignored: "mmap-dict", .none).negatable()

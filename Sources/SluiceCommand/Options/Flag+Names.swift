@@ -101,5 +101,15 @@ extension Flag {
             .help("Size of standard input, for the progress bar and the frame header.")
             .manual("It is an error if an input to compress or copy has another size.")
             .zstd("same", "another number of bytes is an error", spelled: "`--stream-size=#`"),
+        Flag("size-hint", .size()) { $0.input.sizeHint = $1 > 0 ? $1 : nil }
+            .help("About how large standard input or the output of a command is, for percentage and time left.")
+            .manual(
+                """
+                Both are then marked with ~, and the percentage stops at 99. For a tar of a directory, \
+                --size-hint=$(du -sb DIR | cut -f1) will do. No byte of the output depends on it.
+                """
+            )
+            .zstd(
+                "for the progress bar", "parameters depend on the data that arrives", spelled: "`--size-hint=#`"),
     ]
 }

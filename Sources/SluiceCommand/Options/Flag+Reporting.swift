@@ -19,13 +19,19 @@ extension Flag {
         }
         .negatable()
         .help("Show progress as a bar (auto, the default: only on a terminal), lines, JSON, or percent.")
-        .manual("plain is a line every 3 seconds, json an object a second, percent a number a second for dialog(1).")
+        .manual(
+            """
+            plain is a line every 3 seconds, json an object a second, percent a number a second for dialog(1). By default \
+            there is no bar that could get in the way of the data: where it goes to the terminal itself, or decompressed \
+            to a pipe, which may lead to a pager.
+            """
+        )
         .zstd("same", spelled: "`--[no-]progress`"),
         Flag("interval", .number("SECONDS", "seconds, 0.05 to 3600", "1", in: 0.05...3600)) {
             $0.reporting.interval = $1
         }
         .help("Seconds between updates of the bar, or lines.")
-        .manual("0.05 to 3600; by default 0.1 for the bar, 1 for JSON and percent, and 3 for lines."),
+        .manual("0.05 to 3600; by default 0.1 for the bar, 1 for JSON and percent, and 3 for lines, of which there is at most one a second."),
         Flag("name", .text("TEXT", "a text", "backup")) { $0.reporting.label = $1.printable }
             .help("Show TEXT in the bar in place of the file name."),
         Flag("stats", .words(StatisticsStyle.self).or(StatisticsStyle.text.rawValue)) {

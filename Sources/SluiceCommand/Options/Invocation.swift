@@ -18,9 +18,17 @@ struct Invocation {
         return Invocation(name: words.first ?? [], words: Array(words.dropFirst()))
     }
 
+    /// The name without its directory.
+    private var lastName: String {
+        String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+    }
+
+    /// The name that begins each message: one of zstd's, as zstd does it, or our own.
+    var program: String { followsZstd ? lastName : "sluice" }
+
     /// The options that the name implies; nil if it is not one of zstd's.
     private var implied: [String]? {
-        switch String(decoding: name.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self) {
+        switch lastName {
         case "zstd": []
         case "unzstd": ["-d"]
         case "zstdcat", "zcat", "gzcat": ["-dcf"]

@@ -69,7 +69,6 @@ extension Request {
             let reason = "the command's output is the input"
             throw .usage("--from-command and \(operand.printable) can't be combined: \(reason)")
         }
-        settings.reporting.label = settings.reporting.label ?? InputCommand.name(of: word).printable
     }
 
     private mutating func settleOutput() throws(Complaint) {

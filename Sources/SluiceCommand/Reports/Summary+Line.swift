@@ -8,7 +8,12 @@ extension Summary {
     }
 
     /// The summary line: sizes, ratio, time and rate.
-    func line(name: String, _ activity: Statistics.Activity, elapsed: Duration, hasFailures: Bool = false) -> String {
+    ///
+    /// - Parameter hasRatio: whether both sizes are of the same content.
+    func line(
+        name: String, _ activity: Statistics.Activity, elapsed: Duration, hasFailures: Bool = false,
+        hasRatio: Bool = true
+    ) -> String {
         let seconds = elapsed.seconds
         let rate = seconds > 0 ? ByteCount.formatRate(Double(contentSize) / seconds) : "-"
         let time = "\(ByteCount.fixed(seconds, digits: 2)) s, \(rate)"
@@ -17,7 +22,7 @@ extension Summary {
         }
         if activity.content == .both { return "\(name): \(ByteCount.format(bytesOut)) in \(time)" }
         let (small, large) = activity.content == .input ? (bytesOut, bytesIn) : (bytesIn, bytesOut)
-        let ratio = small > 0 ? " (\(ByteCount.fixed(Double(large) / Double(small), digits: 2))x)" : ""
+        let ratio = hasRatio && small > 0 ? " (\(ByteCount.fixed(Double(large) / Double(small), digits: 2))x)" : ""
         return "\(name): \(ByteCount.format(bytesIn)) > \(ByteCount.format(bytesOut))\(ratio) in \(time)"
     }
 }

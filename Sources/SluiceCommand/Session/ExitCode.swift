@@ -43,9 +43,10 @@ extension RunContext {
         guard done > 0, settings.showsSummary else { return }
         let name =
             !settings.mayMakeSeveral
-            ? (settings.input.command?.name ?? Operand.name(of: settings.operands[0])).printable
+            ? settings.runName(of: settings.operands[0]).printable
             : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
-        let line = tally.total.line(name: name, settings.activity, elapsed: elapsed, hasFailures: done < count)
+        let line = tally.total.line(
+            name: name, settings.activity, elapsed: elapsed, hasFailures: done < count, hasRatio: settings.hasRatio)
         console.write(line + "\n")
     }
 

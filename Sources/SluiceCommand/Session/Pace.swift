@@ -18,7 +18,4 @@ struct Pace {
         guard let first = changes.first, let last = changes.last, now > first.time else { return 0 }
         return Double(last.content - min(last.content, first.content)) / (now - first.time)
     }
-
-    /// Seconds since the last change.
-    func quiet(at now: Double) -> Double { now - (changes.last?.time ?? 0) }
 }

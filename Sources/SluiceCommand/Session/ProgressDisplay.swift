@@ -13,6 +13,9 @@ final class ProgressDisplay: Sendable {
         /// Bytes of the input that are known to be processed.
         var reached: UInt64 = 0
         var pace = Pace()
+        var movement = Movement()
+        /// The second of the last line for a log.
+        var lastSecond: time_t?
         var lastTick = 0.0
         /// When the process was asked to stop; nil while it runs.
         var stopped: Double?
@@ -30,7 +33,8 @@ final class ProgressDisplay: Sendable {
     private static let longRun = 600.0
     /// Seconds before a bar appears.
     private static let barDelay = 0.3
-    private static let stallLimit = 2.0
+    /// The columns of a line that a signal asks for.
+    private static let askedWidth = 80
     /// If the timer is more than this many seconds late, the process was stopped.
     private static let longestDelay = 1.0
 
@@ -92,7 +96,18 @@ final class ProgressDisplay: Sendable {
 
     /// Prints a line now, in any style.
     func printLine() {
-        console.write(line(hasBar: false).render(width: .max) + "\n")
+        console.write(line(hasBar: false).render(width: Self.askedWidth) + "\n")
+    }
+
+    /// Prints a line for a log, with the time of day; at most one each second.
+    private func log() {
+        let second = time(nil)
+        let isNew = state.withLock { state in
+            defer { state.lastSecond = second }
+            return state.lastSecond != second
+        }
+        guard isNew, let now = LocalTime(Int64(second)) else { return }
+        console.write("\(now.clock) \(line(hasBar: false).render(width: .max))\n")
     }
 
     /// Redraws for another size of the terminal.
@@ -158,7 +173,7 @@ final class ProgressDisplay: Sendable {
                 line.render(width: Self.width), knowsEnd: line.progress.totalBytes != nil,
                 fraction: line.progress.fraction)
         case .plain:
-            printLine()
+            log()
         case .json:
             console.write(JSON.line(snapshot()) + "\n")
         case .percent:
@@ -174,7 +189,7 @@ final class ProgressDisplay: Sendable {
         let isLong = remaining > Self.longRun || remaining > 0 && progress.elapsedSeconds > 6 * Self.longRun
         return ProgressLine(
             progress: progress, finish: isLong ? Self.timeOfDay(in: remaining) : nil, hasBar: hasBar,
-            isCopy: settings.activity.content == .both, isLast: isLast)
+            isCopy: settings.activity.content == .both, hasRatio: settings.hasRatio, isLast: isLast)
     }
 
     /// The columns available for a line; the last one stays free.
@@ -187,6 +202,7 @@ final class ProgressDisplay: Sendable {
         var snapshot = ProgressSnapshot()
         // First, because it may take a while.
         snapshot.totalBytes = total.bytes
+        snapshot.isEstimate = total.isEstimate
         let files = total.files
         let (bytesIn, slots, deliveries) = (counter.bytesIn, monitor.slots, monitor.deliveries)
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
@@ -195,8 +211,11 @@ final class ProgressDisplay: Sendable {
         }
         state.withLock { state in
             let operand = state.operand.flatMap { $0.isStandardInput ? nil : $0 }
-            snapshot.file = settings.reporting.label ?? operand?.spelled
-            if let command = state.awaited { snapshot.file = "waiting for \(command.string) to exit" }
+            snapshot.file = settings.reporting.label ?? operand?.spelled ?? settings.input.command?.name.string
+            snapshot.name = name(of: state.operand)
+            if let command = state.awaited {
+                (snapshot.file, snapshot.name) = ("waiting for \(command.string) to exit", nil)
+            }
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap { JSON.base64($0.bytes) } : nil
             snapshot.files = files
             snapshot.filesDone = min(files, state.filesDone)
@@ -206,6 +225,9 @@ final class ProgressDisplay: Sendable {
             }
             setSizes(&snapshot, bytesIn: bytesIn, deliveries.sum, isInputAwaited, &state)
             let activity = settings.activity
+            let amounts = [snapshot.bytesIn, deliveries.sum.sourceBytes, deliveries.sum.madeBytes]
+            let isBusy = monitor.busyWorkers > 0
+            state.movement.note(amounts, isBusy: isBusy, isWriting: deliveries.isWriting, at: clock() - state.paused)
             setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
         }
         return snapshot
@@ -231,10 +253,11 @@ final class ProgressDisplay: Sendable {
         let isFinal = finalIn >= delivered.sourceBytes && finalIn > 0
         snapshot.bytesOut = isFinal ? finalOut : delivered.madeBytes
         let done = isFinal ? finalIn : delivered.sourceBytes
-        snapshot.ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
+        let ratio = activity.ratio(input: Double(done), output: Double(snapshot.bytesOut))
         // Without a ratio beside it, the number may include the latest input.
-        snapshot.bytesDone = snapshot.ratio == nil ? state.reached : done
-        snapshot.reach(state.isDone ? max(state.reached, snapshot.totalBytes ?? 0) : state.reached)
+        snapshot.bytesDone = ratio == nil ? state.reached : done
+        snapshot.ratio = settings.hasRatio ? ratio : nil
+        snapshot.reach(state.reached, isEnd: state.isDone)
     }
 
     /// Sets the times and rates.
@@ -246,9 +269,15 @@ final class ProgressDisplay: Sendable {
         state.pace.note(content, at: now)
         snapshot.currentBytesPerSecond = state.pace.rate(at: now)
         snapshot.averageBytesPerSecond = now > 0 ? Double(content) / now : 0
-        let quiet = state.pace.quiet(at: now)
-        if quiet > Self.stallLimit, monitor.busyWorkers == 0 { snapshot.stalledSeconds = quiet }
+        snapshot.stalledSeconds = state.movement.stall(at: now)
         if state.reached > 0 { snapshot.estimateRemaining() }
+    }
+
+    /// The name that the bar shows for an operand which is not a file.
+    private func name(of operand: FilePath?) -> String? {
+        guard settings.reporting.label == nil, let operand, operand.isStandardInput else { return nil }
+        let name = settings.runName(of: operand)
+        return name == Operand.standardInputName ? nil : name.string
     }
 
     /// The time of day in this many seconds, such as `17:42`; with the day of the week if it is not today.

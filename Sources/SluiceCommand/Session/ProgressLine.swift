@@ -11,6 +11,8 @@ struct ProgressLine {
     var hasBar = true
     /// Whether the output equals the input, so that there is one size.
     var isCopy = false
+    /// Whether both sizes are of the same content.
+    var hasRatio = true
     /// Whether this is the last line, with the average rate and no remaining time.
     var isLast = false
 
@@ -59,11 +61,11 @@ struct ProgressLine {
     /// - Parameter room: the columns left, for a name that may be shortened.
     private func text(of field: Field, room: Int) -> String? {
         switch field {
-        case .percent: progress.fraction.map { String(Int(clamping: $0 * 100)).padded(3) + "%" }
+        case .percent: progress.fraction.map { percent($0) }
         case .rate: kept(rate, to: Self.rateWidth)
         case .remaining: remaining
         case .bytes: aligned(sizes, to: isCopy ? Self.sizeWidth : 2 * Self.sizeWidth + 3)
-        case .ratio: isCopy ? nil : kept(ratio, to: Self.ratioWidth)
+        case .ratio: isCopy || !hasRatio ? nil : kept(ratio, to: Self.ratioWidth)
         case .level: progress.level.map { "level \(aligned(String($0), to: 2))" }
         case .bar: progress.fraction == nil || !hasBar ? nil : bar(width: Self.narrowestBar)
         case .name: name(room: room)
@@ -92,13 +94,22 @@ struct ProgressLine {
     /// A bar reserves its place as soon as the total is known.
     private var remaining: String? {
         guard !isLast, progress.totalBytes != nil else { return nil }
-        let time = progress.remainingSeconds.map(ByteCount.formatTime)
+        let time = progress.remainingSeconds.map { mark + ByteCount.formatTime($0) }
         if time == nil, !hasBar { return nil }
-        return "ETA \(aligned(time ?? "-", to: Self.timeWidth))"
+        return "ETA \(aligned(time ?? "-", to: Self.timeWidth + mark.count))"
     }
 
+    private func percent(_ fraction: Double) -> String {
+        aligned("\(mark)\(Int(clamping: fraction * 100))", to: 3 + mark.count) + "%"
+    }
+
+    /// Precedes what is computed from an estimate of the size.
+    private var mark: String { progress.isEstimate ? "~" : "" }
+
     private var sizes: String {
-        if !hasResult, !isCopy { return "\(ByteCount.format(progress.bytesIn)) read" }
+        if !isCopy, !hasResult || progress.bytesOut == 0 && progress.bytesIn > 0 {
+            return "\(ByteCount.format(progress.bytesIn)) read"
+        }
         let done = aligned(ByteCount.format(progress.bytesDone), to: Self.sizeWidth)
         if isCopy { return done }
         return "\(done) > \(aligned(ByteCount.format(progress.bytesOut), to: Self.sizeWidth))"
@@ -115,11 +126,11 @@ struct ProgressLine {
     private func name(room: Int) -> String? {
         let most = max(room, Self.narrowestName)
         if progress.files == 1 || !hasBar {
-            return progress.printableFile.map { TextWidth.shortened($0, to: min(most, Self.widestNames.one)) }
+            return progress.printableName.map { TextWidth.shortened($0, to: min(most, Self.widestNames.one)) }
         }
         // Padded, because the next name may be longer, and standard input among files has none.
         let width = min(most, Self.widestNames.several)
-        let name = TextWidth.shortened(progress.printableFile ?? "", to: width)
+        let name = TextWidth.shortened(progress.printableName ?? "", to: width)
         return name + String(repeating: " ", count: max(0, width - TextWidth.of(name)))
     }
 

@@ -2,8 +2,10 @@ import Sluice
 
 /// The progress of a command, with units in the names: a line of `--progress=json`.
 struct ProgressSnapshot {
-    /// The file being read, or the label; absent for standard input.
+    /// The file being read, the command, or the label; absent for standard input.
     var file: String?
+    /// What a bar shows in its place: standard input has the name of its output.
+    var name: String?
     /// The bytes of its name, if they are not UTF-8.
     var fileBase64: String?
     var filesDone = 0
@@ -15,6 +17,8 @@ struct ProgressSnapshot {
     var bytesOut: UInt64 = 0
     /// Bytes of the whole input, if known.
     var totalBytes: UInt64?
+    /// Whether `totalBytes` is only an estimate.
+    var isEstimate = false
     /// Decompressed bytes per second, over about two seconds.
     var currentBytesPerSecond = 0.0
     /// Decompressed bytes per second, from the start.
@@ -26,7 +30,8 @@ struct ProgressSnapshot {
     var stalledSeconds: Double?
     /// The filled share of the buffer, 0 to 1, if there is one.
     var bufferFill: Double?
-    /// The decompressed size divided by the compressed one, of `bytesDone` and `bytesOut`; absent when copying.
+    /// The decompressed size divided by the compressed one, of `bytesDone` and `bytesOut`; absent where they are not of
+    /// the same content, and when copying.
     var ratio: Double?
     /// The share of the total that is done, 0 to 1, if known.
     var fraction: Double?
@@ -34,21 +39,30 @@ struct ProgressSnapshot {
     /// The current level, if it adapts.
     var level: Int?
 
-    /// The file's name with control characters made harmless.
-    var printableFile: String? { file.map { FilePath($0).printable } }
+    /// The name with control characters made harmless.
+    var printableName: String? { (name ?? file).map { FilePath($0).printable } }
+
+    /// The most that an estimate of the size can tell: only the end of the input is the end.
+    private static let mostByEstimate = 0.99
 
     /// Sets the fraction for this many bytes of the input; a source that grew stays at the end.
-    mutating func reach(_ bytes: UInt64) {
-        fraction = totalBytes.map { $0 == 0 ? 1 : min(1, Double(bytes) / Double($0)) }
+    ///
+    /// - Parameter isEnd: whether everything is done, however little of the input that took.
+    mutating func reach(_ bytes: UInt64, isEnd: Bool = false) {
+        let most = isEstimate ? Self.mostByEstimate : 1
+        fraction = totalBytes.map { isEnd || $0 == 0 ? 1 : min(most, Double(bytes) / Double($0)) }
     }
 
-    /// Estimates the seconds until the end, from the fraction and the time that it took: the rest will be as fast.
+    /// Estimates the seconds until the end, from the fraction and the time that it took: the rest will be as fast. An
+    /// input that exceeds the estimate of its size has none.
     mutating func estimateRemaining() {
-        if let fraction { remainingSeconds = max(0, elapsedSeconds / fraction - elapsedSeconds) }
+        if let fraction, !isEstimate || fraction < Self.mostByEstimate {
+            remainingSeconds = max(0, elapsedSeconds / fraction - elapsedSeconds)
+        }
     }
 }
 
-/// As docs/progress.schema.json describes it.
+/// As docs/statistics.md describes it.
 extension ProgressSnapshot: JSONValue {
     func write(to json: inout JSON) {
         json.object { json in
@@ -69,6 +83,7 @@ extension ProgressSnapshot: JSONValue {
             json.entry("remainingSeconds", remainingSeconds)
             json.entry("stalledSeconds", stalledSeconds)
             json.entry("totalBytes", totalBytes)
+            json.entry("totalIsEstimate", isEstimate ? true : nil)
         }
     }
 }

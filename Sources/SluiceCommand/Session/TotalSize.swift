@@ -20,6 +20,8 @@ final class TotalSize: Sendable {
     private let start = FileIdentity.now()
     /// Bytes left in standard input at the start; 0 if it is not read, nil if unknown.
     private let standardInput: UInt64?
+    /// Whether the size of standard input is only an estimate.
+    let isEstimate: Bool
     /// Nil until the files are looked up.
     private let sum = Mutex<Sum?>(nil)
 
@@ -27,7 +29,11 @@ final class TotalSize: Sendable {
     init(_ settings: Settings, isShown: Bool) {
         self.settings = settings
         let readsStandardInput = settings.operands.contains(Operand.standardInput)
-        standardInput = readsStandardInput ? (try? Source(.standardInput))?.size ?? settings.input.streamSize : 0
+        let input = settings.input
+        let own = input.commandWords == nil ? (try? Source(.standardInput))?.size : nil
+        let exact = readsStandardInput ? own ?? input.streamSize : 0
+        standardInput = exact ?? input.sizeHint
+        isEstimate = exact == nil && input.sizeHint != nil
         // With --rm a finished file is gone, and so is its size.
         let isDue = settings.output.isRemovalAsked && (isShown || !settings.walks)
         if !settings.walks && settings.operands.count <= Self.few || isDue {

@@ -118,6 +118,8 @@ struct InputSettings: Sendable {
     var fileLists: [FilePath] = []
     /// Bytes that standard input will have; nil if not given.
     var streamSize: UInt64?
+    /// About how many bytes standard input or the command's output will have; nil if not given.
+    var sizeHint: UInt64?
     /// Whether zeros may follow compressed data.
     var ignoresZeros = false
     /// How a file to compress is read.

@@ -21,6 +21,8 @@ final class Console: Sendable {
 
     /// When the call began, before it reads dictionaries, in nanoseconds (`StageSpan.now`).
     let start = StageSpan.now()
+    /// Begins each message.
+    private let program: String
     private let quietness: Int
     private let state = Mutex(State())
     private let isClosed = Atomic(false)
@@ -29,7 +31,9 @@ final class Console: Sendable {
     /// Whether the terminal is known to show progress in its tab.
     private let hasTab: Bool
 
-    init(quietness: Int) {
+    /// - Parameter program: the name by which the command was called, if that is one of zstd's.
+    init(quietness: Int, program: String = "sluice") {
+        self.program = program
         self.quietness = quietness
         let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
         hasTab = StandardDescriptors.isTerminal(.standardError) && TabProgress.isTaken(environment)
@@ -45,8 +49,8 @@ final class Console: Sendable {
             return hint.map { state.hints.insert($0).inserted } ?? false
         }
         guard quietness < 2 else { return }
-        let advice = isNew ? hint.map { "sluice: hint: \($0)\n" } : nil
-        write("sluice: \(sentence)\n" + (advice ?? ""))
+        let advice = isNew ? hint.map { "\(program): hint: \($0)\n" } : nil
+        write("\(program): \(sentence)\n" + (advice ?? ""))
     }
 
     func error(_ complaint: Complaint) { error(complaint.sentence, hint: complaint.hint) }
@@ -57,7 +61,7 @@ final class Console: Sendable {
     /// Warns about something that differs from the request.
     func warn(_ sentence: String) {
         guard quietness < 1 else { return }
-        write("sluice: warning: \(sentence.printable)\n")
+        write("\(program): warning: \(sentence.printable)\n")
     }
 
     /// Warns about a fault of a file. Other files with the same fault are only counted: a file system that can't store
@@ -76,6 +80,9 @@ final class Console: Sendable {
         let faults = state.withLock { $0.faults }
         for (fault, others) in faults where others > 0 { warn("\(others.counted("more file")): \(fault)") }
     }
+
+    /// Reports what happens, for those who asked for more messages.
+    func notice(_ sentence: String) { write("\(program): \(sentence.printable)\n") }
 
     /// Writes whole lines.
     func write(_ text: String) {
@@ -127,7 +134,7 @@ final class Console: Sendable {
     func confirms(_ question: String) -> Bool {
         state.withLock { state in
             state.isAsking = true
-            Self.put(erasure(state) + "sluice: \(question) ")
+            Self.put(erasure(state) + "\(program): \(question) ")
             state.line = ""
         }
         defer { state.withLock { $0.isAsking = false } }

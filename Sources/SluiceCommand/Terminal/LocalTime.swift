@@ -27,11 +27,14 @@ struct LocalTime {
     /// Such as `03:04`.
     var hourAndMinute: String { "\(Self.twoDigits(fields.tm_hour)):\(Self.twoDigits(fields.tm_min))" }
 
+    /// Such as `03:04:05`.
+    var clock: String { "\(hourAndMinute):\(Self.twoDigits(fields.tm_sec))" }
+
     /// In ISO 8601, with the offset from UTC, such as `2026-01-02T03:04:05+01:00`.
     var iso: String {
         let minutes = Int32(abs(fields.tm_gmtoff) / 60)
         let offset = "\(Self.twoDigits(minutes / 60)):\(Self.twoDigits(minutes % 60))"
-        return "\(day)T\(hourAndMinute):\(Self.twoDigits(fields.tm_sec))\(fields.tm_gmtoff < 0 ? "-" : "+")\(offset)"
+        return "\(day)T\(clock)\(fields.tm_gmtoff < 0 ? "-" : "+")\(offset)"
     }
 
     private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -7,9 +7,13 @@ import Synchronization
 /// crash without a message.
 enum ResourceShortage {
     private static let quietness = Atomic(0)
+    private static let program = Mutex("sluice")
 
     /// From now on such an end leaves no temporary files, and is reported unless the command is silent.
-    static func prepare(quietness: Int) {
+    ///
+    /// - Parameter program: the name that begins the message.
+    static func prepare(quietness: Int, program: String) {
+        self.program.withLock { $0 = program }
         self.quietness.store(quietness, ordering: .releasing)
         sluice_on_shortage { ResourceShortage.end($0, $1) }
     }
@@ -19,7 +23,8 @@ enum ResourceShortage {
         TemporaryFiles.removeAllForGood()
         StandardDescriptors.restore()
         let words = action.map { String(cString: $0) } ?? "continue"
-        Console(quietness: quietness.load(ordering: .acquiring)).error(
+        let program = program.withLock { $0 }
+        Console(quietness: quietness.load(ordering: .acquiring), program: program).error(
             "can't \(words): \(Errno(rawValue: error).sentence)",
             hint: error == EMFILE
                 ? "ulimit -n shows how many files may be open"

@@ -47,7 +47,7 @@ fails() {
     exits 1 "$@"
     [ -s "$messages" ] || fail "failed without a word: $*"
     # The summary is about those files that were done.
-    if grep -vE '^sluice: |, [0-9.]+ [KMGT]?i?B/s$' "$messages" >&9; then fail "a message without the program's name: $(cat "$messages")"; fi
+    if grep -vE '^(sluice|zstd|unzstd|zstdcat|zstdmt|zcat|gzcat): |, [0-9.]+ [KMGT]?i?B/s$' "$messages" >&9; then fail "a message without the program's name: $(cat "$messages")"; fi
 }
 
 works() { exits 0 "$@"; }

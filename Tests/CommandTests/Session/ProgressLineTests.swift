@@ -59,6 +59,44 @@ import Testing
         #expect(line.render(width: .max) == line.render(width: 1000))
     }
 
+    @Test func `a line for a log has no blanks but those between its fields`() {
+        var snapshot = halfway
+        for file in [nil, "big.tar"] {
+            for fraction in [0.001, 0.05, 0.5, 1] {
+                (snapshot.file, snapshot.fraction) = (file, fraction)
+                let line = ProgressLine(progress: snapshot, hasBar: false).render(width: 200)
+                #expect(!line.hasPrefix(" ") && !line.contains("  "), "\(line)")
+            }
+        }
+    }
+
+    @Test func `what an estimate tells is marked, and is not all before the end`() {
+        var snapshot = halfway
+        snapshot.isEstimate = true
+        let line = ProgressLine(progress: snapshot).render(width: 120)
+        #expect(line.contains(" ~50% ") && line.hasSuffix("ETA    ~0:02"), "\(line)")
+        snapshot.reach(5 << 30)
+        snapshot.remainingSeconds = nil
+        snapshot.estimateRemaining()
+        #expect(snapshot.fraction == 0.99 && snapshot.remainingSeconds == nil)
+        #expect(JSON.line(snapshot).contains("\"totalIsEstimate\":true"))
+        snapshot.reach(1, isEnd: true)
+        #expect(snapshot.fraction == 1)
+        #expect(!JSON.line(halfway).contains("totalIsEstimate"))
+    }
+
+    @Test func `sizes of different content have no ratio beside them`() {
+        let line = ProgressLine(progress: halfway, hasRatio: false).render(width: 160)
+        #expect(line.contains("512 MiB >  128 MiB ") && !line.contains("x "), "\(line)")
+    }
+
+    @Test func `standard input goes by the name of its output, in the bar only`() {
+        var snapshot = halfway
+        (snapshot.file, snapshot.name) = (nil, "db.zst")
+        #expect(ProgressLine(progress: snapshot).render(width: 160).hasPrefix("db.zst "))
+        #expect(!JSON.line(snapshot).contains("db.zst"))
+    }
+
     @Test func `there is no ratio beside an output of nothing`() {
         var snapshot = halfway
         #expect(ProgressLine(progress: snapshot).render(width: 120).contains("4.00x"))
@@ -82,7 +120,7 @@ import Testing
         snapshot.reach(0)
         (snapshot.currentBytesPerSecond, snapshot.averageBytesPerSecond, snapshot.remainingSeconds) = (0, 0, nil)
         let line = ProgressLine(progress: snapshot, hasBar: false).render(width: 200)
-        #expect(line == "big.tar   0% 64.0 MiB read 0:02")
+        #expect(line == "big.tar 0% 64.0 MiB read 0:02")
         snapshot.stalledSeconds = 4
         #expect(ProgressLine(progress: snapshot, hasBar: false).render(width: 200).contains("stalled 4s"))
     }

@@ -17,6 +17,21 @@ import Testing
         }
     }
 
+    @Test func `an estimate counts where nothing exact is known`() throws {
+        let folder = try Folder()
+        let file = try folder.write("content", to: "a")
+        for (words, path, bytes, isEstimate) in [
+            (["--size-hint=5M"], file, 7, false), (["--size-hint=5M", "--stream-size=3M"], "-", 3 << 20, false),
+            (["--size-hint=5M"], "-", 5 << 20, true),
+        ] as [([String], FilePath, UInt64, Bool)] {
+            var settings = try Settings(words, for: [path])
+            // Whatever the standard input of the tests is.
+            settings.input.commandWords = [Array("producer".utf8)]
+            let total = TotalSize(settings, isShown: true)
+            #expect(total.bytes == bytes && total.isEstimate == isEstimate, "\(words)")
+        }
+    }
+
     @Test func `files that the run makes don't count`() throws {
         let folder = try Folder()
         try folder.write("content", to: "a")

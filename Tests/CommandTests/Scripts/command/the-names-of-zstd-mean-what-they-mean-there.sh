@@ -21,6 +21,17 @@ for name in zcat gzcat; do
     [ "$(./$name -qV)" = "$("$SLUICE" -V | sed 's/.*libzstd \([0-9.]*\).*/\1/')" ]
     rm a.zst a.gz
 done
+# As there, messages begin with the name that was called; with our own name, with that.
+for name in zstd unzstd zstdcat zstdmt zcat gzcat; do
+    fails ./$name missing
+    grep -qx "$name: missing.*: can't open: no such file or directory" "$messages" || fail "$name: $(cat "$messages")"
+    fails ./$name --nonsense
+    says "$name: unknown option --nonsense"
+    says "$name: hint: "
+done
+ln -s "$SLUICE" other
+fails ./other missing
+says 'sluice: missing: '
 # Too few samples have a code of zstd's; by our own name an error is 1.
 exits 14 ./zstd --train
 exits 14 ./zstd --train a

@@ -11,7 +11,7 @@ cat data.zst | "$SLUICE" -q --limit-rate=4M --progress=json --stream-size="$(siz
 "$SLUICE" -B256K -c data 2>auto >/dev/null
 [ ! -s auto ]
 wait
-grep -qE '^data +[0-9]+% [0-9.]+ MiB > [0-9.]+ MiB [01]\.[0-9]+x ' plain
+grep -qE '^[0-9]{2}:[0-9]{2}:[0-9]{2} data [0-9]+% [0-9.]+ MiB > [0-9.]+ MiB [01]\.[0-9]+x ' plain
 if grep -q $'[\r\e]' plain; then fail 'more than text'; fi
 cat >check.py <<'P'
 import json, os

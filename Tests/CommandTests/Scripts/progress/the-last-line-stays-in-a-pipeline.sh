@@ -4,7 +4,7 @@ corpus random 3M >data
 run() { terminal $1 140 6 "$2"; }
 run copy "cat data | '$SLUICE' --copy --limit-rate=4M | cat >/dev/null"
 run in "cat data | '$SLUICE' -B256K --limit-rate=4M >out"
-run out "'$SLUICE' -dc --limit-rate=4M data.zst | cat >/dev/null"
+run out "'$SLUICE' -dc --progress --limit-rate=4M data.zst | cat >/dev/null"
 # Elsewhere nothing stays, or the summary does: one line that is final, and not two.
 run file "'$SLUICE' -c -B256K --limit-rate=4M data >/dev/null"
 run summary "cat data | '$SLUICE' -B256K --limit-rate=4M -o summary.zst"
@@ -16,6 +16,6 @@ last='[0-9.]+ [MK]iB/s +0:00$'
 [ "$(lines copy)" = 2 ] && shows copy "^3.00 MiB +$last" || fail "$(screen copy)"
 [ "$(lines in)" = 2 ] && shows in "^3.00 MiB > 3.00 MiB 1.00x +$last" || fail "$(screen in)"
 [ "$(lines out)" = 2 ] && shows out "^data.zst \[=+\] 100% 3.00 MiB > 3.00 MiB 1.00x +$last" || fail "$(screen out)"
-[ "$(lines summary)" = 2 ] && shows summary '^standard input: 3.00 MiB > 3.00 MiB' || fail "$(screen summary)"
+[ "$(lines summary)" = 2 ] && shows summary '^summary.zst: 3.00 MiB > 3.00 MiB' || fail "$(screen summary)"
 [ "$(lines verbose)" = 5 ] && shows_not verbose '%' || fail "$(screen verbose)"
 for name in file quick; do [ "$(screen $name | tr -d '\n ')" = END ] || fail "$(screen $name)"; done
