@@ -50,6 +50,8 @@ package struct Timeline: Sendable {
     /// Includes the time in which workers read for themselves.
     package private(set) var working = Series(width: shortest)
     package private(set) var writing = Series(width: shortest)
+    /// Flushing the output and giving it its name.
+    package private(set) var syncing = Series(width: shortest)
     /// Slots in use, times nanoseconds.
     package private(set) var slots = Series(width: shortest)
     // Bytes along the input: of the input, and of its results.
@@ -86,7 +88,9 @@ package struct Timeline: Sendable {
             position = end
         case .blocks:
             if span.lane != nil { working.add(duration, from: from, to: to) }
-        case .slot, .idle, .sync, .name:
+        case .sync, .name:
+            syncing.add(duration, from: from, to: to)
+        case .slot, .idle:
             break
         }
     }

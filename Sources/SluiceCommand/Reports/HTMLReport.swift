@@ -41,6 +41,7 @@ extension Timeline: JSONValue {
             json.entry("result", result)
             json.entry("slots", slots)
             json.entry("source", source)
+            json.entry("syncing", syncing)
             json.entry("working", working)
             json.entry("writing", writing)
         }

@@ -20,6 +20,11 @@ import Testing
         #expect(page(activity).contains("\"content\":\"\(activity.content)\",\"hasOutput\":\(activity.hasOutput)"))
     }
 
+    @Test func `each heading is in the words of the page, and not in those of the code`() {
+        let headings = page().matches(of: /<h2>([^<]*)<\/h2>/).map { String($0.output.1) }
+        #expect(headings == ["What the stages did", "Process", "What was run"])
+    }
+
     @Test func `nothing in the statistics can end their element`() {
         let page = page(verdict: "limited by </script><!--")
         #expect(!page.contains("by </script>") && !page.contains("<!--"))

@@ -3,6 +3,16 @@ import Testing
 @testable import Sluice
 
 @Suite struct TimelineSeriesTests {
+    @Test(arguments: StageSpan.Stage.allCases) func `what takes time is in a curve, and in one`(
+        _ stage: StageSpan.Stage
+    ) {
+        var timeline = Timeline(start: 0)
+        timeline.record(StageSpan(stage: stage, lane: 1, bytes: 1, start: 0, end: 28_000_000_000))
+        let curves = [timeline.working, timeline.writing, timeline.syncing].map { $0.sums.reduce(0, +) }
+        let isShown = ![.slot, .idle, .order, .slots].contains(stage)
+        #expect(curves.count { abs($0 - 28e9) < 1 } == (isShown ? 1 : 0))
+    }
+
     @Test func `merging keeps the sum`() {
         var series = Timeline.Series(width: 10)
         for position in stride(from: UInt64(0), to: 100_000, by: 7) { series.add(1, at: position) }

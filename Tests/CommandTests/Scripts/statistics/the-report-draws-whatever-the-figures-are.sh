@@ -25,6 +25,20 @@ shows_no test.html 'class="out"'
 ratio=$(drawn compress.html | grep -oE '>[0-9.]+x<')
 shows decompress.html "$ratio"
 shows_no copy.html '>ratio'
+# The flush to the disk has a curve, however long it takes: where files are synced, and where they get a name only.
+shows compress.html '<li class="sync">sync</li>'
+shows compress.html 'and flushing it to the disk.'
+works "$SLUICE" -f --no-sync a --report=named.html
+shows named.html '<li class="sync">name</li>'
+shows_no test.html 'class="sync"'
+# The headings are words of the page.
+headings=$(drawn compress.html | grep -oE '<h2[^>]*>[^<]*' | sed 's/.*>//' | paste -sd ,)
+[ "$headings" = 'Throughput,Slots in use,Utilisation of each stage,Compression ratio along the input,What the stages did,Process,What was run' ] || fail "$headings"
+# Numbers have separators; figures and diagrams of nothing are left out.
+shows compress.html '>1,234,567</data>' 'statistics.process.minorPageFaults = 1234567'
+shows compress.html '<h1>compress 12,345 files</h1>' 'statistics.run.inputCount = 12345'
+shows_no test.html '<dt>out<'
+shows_no failed.html '<dt>(busy|slots)|<svg'
 # The steps are told.
 shows compress.html ' A step is 1.00 MiB of the input.'
 shows compress.html ' A step is 40 ms.' 'statistics.elapsedSeconds = 2'
@@ -38,7 +52,7 @@ ticks() { drawn compress.html "statistics.slots = $1" | sed -n '/id="slots-title
 [ "$(ticks 240)" = '0 50 100 150 200 250' ] || fail "$(ticks 240)"
 # A wide range has powers of ten.
 shows compress.html ' The scale is logarithmic.' 'course.series.result.sums[3] = 100'
-shows compress.html '>10000</text>' 'course.series.result.sums[3] = 100'
+shows compress.html '>10,000</text>' 'course.series.result.sums[3] = 100'
 # Names and messages are text, whatever they are like.
 shows compress.html '<h1>compress &#60;script&#62;&#38;&#34;&#39;\u{1b}</h1>' 'statistics.run.inputs = ["<script>&\"\u0027\u001b"]'
 shows failed.html 'failed: missing: can&#39;t open: no such file or directory'
