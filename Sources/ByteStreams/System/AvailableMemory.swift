@@ -58,19 +58,27 @@ package func availableProcessors() -> Int {
     return min(processors, ControlGroups(readText: readText).processors ?? processors)
 }
 
+/// The processor time that this process may use, in seconds per second: as `countedProcessors`, but the quota is not
+/// rounded.
+package let countedProcessorTime = min(
+    Double(availableProcessors()), ControlGroups(readText: readText).quota ?? .infinity)
+
 /// The same, counted once, on first use: counting takes a tenth as long as a small file, which needs one thread.
 package let countedProcessors = availableProcessors()
 
 extension ControlGroups {
-    /// The smallest CPU quota of the process's groups (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1),
-    /// rounded up; nil without a quota.
-    var processors: Int? {
-        folders(of: "cpu").compactMap { folder -> Int? in
+    /// The smallest CPU quota of the process's groups, rounded up; nil without a quota.
+    var processors: Int? { quota.map { max(1, Int(clamping: $0.rounded(.up))) } }
+
+    /// The smallest CPU quota of the process's groups (`cpu.max` of version 2, `cpu.cfs_quota_us` of version 1), in
+    /// processors; nil without a quota.
+    var quota: Double? {
+        folders(of: "cpu").compactMap { folder -> Double? in
             let files = folder.isVersion2 ? ["/cpu.max"] : ["/cpu.cfs_quota_us", "/cpu.cfs_period_us"]
             let numbers = files.flatMap { readText(folder.path + $0).split { $0.isWhitespace } }
             guard numbers.count == 2, let quota = Int(numbers[0]), let period = Int(numbers[1]), quota > 0, period > 0
             else { return nil }
-            return max(1, (quota - 1) / period + 1)
+            return Double(quota) / Double(period)
         }.min()
     }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// Collects the numbers for the statistics of a run, or of several runs in sequence.
@@ -7,10 +8,13 @@ package final class Recorder: Sendable {
     private let stages: [Locked<StageRecord>]
     private let lanes = Atomic(0)
     private let start: UInt64
+    /// The processor time of the process before, in seconds.
+    private let processorStart: Double
 
     /// - Parameter start: of the monotonic clock, in nanoseconds (`StageSpan.now`).
     package init(start: UInt64 = StageSpan.now()) {
         self.start = start
+        processorStart = processTime()
         stages = StageSpan.Stage.allCases.map { _ in Locked(StageRecord()) }
     }
 
@@ -25,8 +29,17 @@ package final class Recorder: Sendable {
     var workers: Int { lanes.load(ordering: .relaxed) }
     /// Seconds since the start.
     var elapsed: Double { Double(StageSpan.now() - start) / 1e9 }
+    /// The processor time that all threads of the process have used since, in seconds.
+    var processorTime: Double { max(0, processTime() - processorStart) }
 
     func record(of stage: StageSpan.Stage) -> StageRecord { stages[stage.rawValue].withLock { $0 } }
+}
+
+/// The processor time of this process, in seconds.
+private func processTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// The sums and latencies of one stage of a run, in memory that does not grow with the input.

@@ -23,6 +23,8 @@ public struct RunStatistics: Equatable, Sendable {
         public static let input = Limit("input")
         /// The workers were busy.
         public static let work = Limit("work")
+        /// The workers had work, but other processes had the processors.
+        public static let processors = Limit("processors")
         /// The output could not be written faster.
         public static let output = Limit("output")
         /// Flushing the file to the disk took more than half of the time.

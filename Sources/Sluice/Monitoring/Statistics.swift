@@ -57,7 +57,7 @@ package struct Statistics: Equatable, Sendable {
     package var command: Command?
     /// The runs that made the parts that were joined; nil if that was not asked for.
     package var parts: Parts?
-    /// input, work, output, sync, name, rate or size; absent if the run did not succeed.
+    /// input, work, processors, output, sync, name, rate or size; absent if the run did not succeed.
     package var limitedBy: String?
     /// The bottleneck as a sentence, or what ended the run.
     package var verdict: String
@@ -155,7 +155,8 @@ extension Recorder {
             elapsed: elapsed, workers: workers, chunks: work.operations, work: work.seconds + blocks.workersSeconds,
             ownRead: read.workersSeconds, read: read.seconds - read.workersSeconds,
             slot: record(of: .slot).seconds, write: record(of: .write).seconds, sync: record(of: .sync).seconds,
-            name: record(of: .name).seconds, frame: blocks.operations > 0 ? work.seconds : 0)
+            name: record(of: .name).seconds, frame: blocks.operations > 0 ? work.seconds : 0,
+            processor: processorTime, processors: countedProcessorTime)
     }
 }
 

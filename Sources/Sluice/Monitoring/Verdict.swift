@@ -18,10 +18,12 @@ package struct Verdict: Equatable, Sendable {
         case rate(share: Double)
         /// The workers were busy.
         case work(workers: Int)
+        /// Other processes had the processors for this share of the workers' time.
+        case processors(share: Double)
         /// Writing the output took this share.
         case output(share: Double)
 
-        /// One word for programs: input, work, output, sync, name, rate or size.
+        /// One word for programs: input, work, processors, output, sync, name, rate or size.
         package var name: String {
             switch self {
             case .nothingToDo, .size: "size"
@@ -30,6 +32,7 @@ package struct Verdict: Equatable, Sendable {
             case .reading, .input: "input"
             case .rate: "rate"
             case .work: "work"
+            case .processors: "processors"
             case .output: "output"
             }
         }
@@ -57,9 +60,23 @@ package struct Verdict: Equatable, Sendable {
         var running: Double { max(elapsed - sync - name, 1e-9) }
         /// The time in which a worker had a frame that others helped with, including its waiting for them.
         var frame = 0.0
+        /// The processor time of the whole process; nil if unknown.
+        var processor: Double?
+        /// The processors that the process may use.
+        var processors = Double.infinity
         /// The time that all workers had, summed.
         var available: Double { Double(workers) * running }
+
+        /// The share of the workers' time, as far as there are processors for it, in which others had these: 0 to 1. A
+        /// frame whose worker waits for those that help with it says nothing about that.
+        var lack: Double {
+            guard let processor, frame == 0 else { return 0 }
+            return 1 - Verdict.share(processor, of: min(work, processors * running))
+        }
     }
+
+    /// The lack of processors that is called a bottleneck.
+    private static let mostLack = 0.3
 
     package let cause: Cause
     /// The share of the time, without that of flushing and naming, in which workers read or transformed a chunk: 0 to
@@ -82,7 +99,9 @@ package struct Verdict: Equatable, Sendable {
         if times.sync > running { return .sync(share: share(times.sync, of: times.elapsed)) }
         if times.name > running { return .name(share: share(times.name, of: times.elapsed)) }
         if busy >= 0.7, times.ownRead > times.work { return .reading(share: share(times.ownRead, of: times.available)) }
-        if busy >= 0.7, content != .both || busy >= writing { return .work(workers: times.workers) }
+        if busy >= 0.7, content != .both || busy >= writing {
+            return times.lack >= mostLack ? .processors(share: times.lack) : .work(workers: times.workers)
+        }
         // The blocks of one frame are executed in order, by one worker.
         if times.frame / running >= 0.7, times.frame >= times.write { return .work(workers: times.workers) }
         if times.slot > times.read, writing > 0.5 { return output }

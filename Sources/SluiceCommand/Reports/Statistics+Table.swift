@@ -132,6 +132,8 @@ extension Verdict {
         case .rate(let share): "limited by \(Self.limit(activity)): workers waited \(share.percent) of the time"
         case .work(let workers):
             "limited by \(activity.noun): \(Self.subject(workers)) busy \(utilisation.percent) of the time"
+        case .processors(let share):
+            "limited by the CPUs: other processes had them \(share.percent) of the time"
         case .output(let share): "limited by the output: writing took \(share.percent) of the time"
         }
     }

@@ -3,7 +3,7 @@ import Sluice
 /// The statistics of a run, with what was asked for: as docs/statistics.schema.json describes them, and for people.
 struct StatisticsDocument: JSONValue {
     /// Changes when a name or a meaning does.
-    private static let schemaVersion = 5
+    private static let schemaVersion = 6
 
     let activity: Statistics.Activity
     var statistics: Statistics

@@ -6,12 +6,12 @@ import Testing
 @Suite struct VerdictSentenceTests {
     private func sentence(
         workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0, read: Double = 1,
-        slot: Double = 1, write: Double = 1, sync: Double = 0, hasRateLimit: Bool = false,
+        slot: Double = 1, write: Double = 1, sync: Double = 0, processor: Double? = nil, hasRateLimit: Bool = false,
         _ activity: Statistics.Activity = .compress
     ) -> String {
         let times = Verdict.Times(
             elapsed: 10, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
-            write: write, sync: sync)
+            write: write, sync: sync, processor: processor, processors: 2)
         return Verdict(times, hasRateLimit: hasRateLimit, content: activity.content).sentence(of: activity)
     }
 
@@ -20,6 +20,8 @@ import Testing
         #expect(
             sentence(workers: 1, work: 9, .test) == "limited by decompression: the worker was busy 90 % of the time")
         #expect(sentence(workers: 4, work: 36) == "limited by compression: all 4 workers were busy 90 % of the time")
+        #expect(
+            sentence(work: 19.4, processor: 4) == "limited by the CPUs: other processes had them 79 % of the time")
         #expect(sentence(read: 9) == "limited by the input: workers waited 90 % of the time")
         #expect(
             sentence(work: 5, ownRead: 13, read: 0, slot: 9)

@@ -6,12 +6,12 @@ import Testing
     private func verdict(
         elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
         read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, name: Double = 0, frame: Double = 0,
-        hasRateLimit: Bool = false,
+        processor: Double? = nil, processors: Double = 2, hasRateLimit: Bool = false,
         activity: Statistics.Activity = .compress
     ) -> Verdict {
         let times = Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,
-            write: write, sync: sync, name: name, frame: frame)
+            write: write, sync: sync, name: name, frame: frame, processor: processor, processors: processors)
         return Verdict(times, hasRateLimit: hasRateLimit, content: activity.content)
     }
 
@@ -19,6 +19,21 @@ import Testing
         let verdict = verdict(work: 19.4)
         #expect(verdict.cause == .work(workers: 2))
         #expect(verdict.utilisation == 0.97)
+    }
+
+    @Test func `workers that other processes keep from the CPUs do not limit a run`() {
+        #expect(verdict(work: 20, processor: 4).cause == .processors(share: 0.8))
+        #expect(verdict(work: 20, processor: 4).cause.name == "processors")
+        #expect(verdict(work: 20, processor: 15).cause == .work(workers: 2))
+        #expect(verdict(work: 20, processor: 25).cause == .work(workers: 2))
+        // More workers than CPUs, or than a quota allows, keep each other from them.
+        #expect(verdict(workers: 8, work: 80, processor: 19).cause == .work(workers: 8))
+        #expect(verdict(work: 20, processor: 11, processors: 1.1).cause == .work(workers: 2))
+        #expect(verdict(work: 20, processor: 5, processors: 1).cause == .processors(share: 0.5))
+        // The worker of a large frame waits for those that help it.
+        #expect(verdict(work: 15, frame: 9, processor: 5).cause == .work(workers: 2))
+        // Workers that had nothing to do were not kept from doing it.
+        #expect(verdict(work: 2, read: 9, processor: 0.1).cause.name == "input")
     }
 
     @Test func `a slow input limits a run, unless it was asked to be slow`() {

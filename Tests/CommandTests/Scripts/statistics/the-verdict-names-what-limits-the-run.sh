@@ -15,7 +15,8 @@ check output 'limitedBy == "output"' '"writing took" in verdict'
 check copied 'limitedBy == "output"'
 head -c 3M a >part
 "$SLUICE" -q -B1M -T2 -19 part -o work.zst --stats-file=work
-check work 'limitedBy == "work"' 'workerUtilisation > 0.6' '"both workers" in verdict'
+# On a busy machine, other processes keep the workers from the CPUs.
+check work 'limitedBy in ("work", "processors")' 'workerUtilisation > 0.6' '"both workers" in verdict or "the CPUs" in verdict'
 # It takes milliseconds, in which a busy machine may hold up anything.
 is_small() {
     head -c 1000 a | "$SLUICE" --stats-file=size >/dev/null
