@@ -50,6 +50,11 @@ public struct ByteRegion: RandomAccessCollection, Sendable {
     }
 }
 
+extension ByteRegion: CustomStringConvertible {
+    /// How many bytes there are, such as `4096 bytes`.
+    public var description: String { count == 1 ? "1 byte" : "\(count) bytes" }
+}
+
 // Our own, because the standard library copies another module's collection byte by byte (1 ms for 1 KiB in a debug
 // build), unless it implements a requirement with an underscore.
 extension [UInt8] {

@@ -66,7 +66,7 @@ public final class CompressedFile: Sendable {
     ///
     /// - Throws: `notFound` or `file` if it can't be opened; `notSeekable` if it is not a regular file, or has no
     ///   frames; `truncated`, `corrupt` and others of a decompression if decoding the whole file is needed and fails;
-    ///   `reading`, `sourceShrank`; for the index `wrongIndex`, `notAnIndex` and `file`.
+    ///   `reading`, `sourceShrank`, `invalidOption`; for the index `wrongIndex`, `notAnIndex` and `file`.
     public convenience init(at path: FilePath, options: Options = Options()) throws(Failure) {
         try self.init(at: path, options, FailureLatch())
     }
@@ -85,10 +85,14 @@ public final class CompressedFile: Sendable {
             try self.init(at: FilePath(path), options, latch)
             return
         }
-        let client = try RemoteClient(options: options.remote)
-        let number = latch.onFailure { client.cancel() }
-        defer { latch.forget(number) }
-        try self.init(Source(try RemoteFile.open(location, client: client)), nil, options, latch)
+        do throws(Failure) {
+            let client = try RemoteClient(options: options.remote)
+            let number = latch.onFailure { client.cancel() }
+            defer { latch.forget(number) }
+            try self.init(Source(try RemoteFile.open(location, client: client)), nil, options, latch)
+        } catch {
+            throw error.ofOpening(FilePath(location.name))
+        }
     }
 
     /// Finds the frames of a file that lies anywhere else.
@@ -100,10 +104,15 @@ public final class CompressedFile: Sendable {
 
     /// - Parameter latch: ends the decoding of the whole file, if that is needed, from elsewhere.
     convenience init(at path: FilePath, _ options: Options, _ latch: FailureLatch) throws(Failure) {
-        // O_NONBLOCK: a FIFO is refused, so don't wait for a writer.
-        let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
-        let file = OpenFile(descriptor)
-        try self.init(Source(descriptor), file, options, latch)
+        do throws(Failure) {
+            // O_NONBLOCK: a FIFO is refused, so don't wait for a writer.
+            let flags = O_RDONLY | O_NOCTTY | O_NONBLOCK
+            let descriptor = try Failure.file("open", path, FileDescriptor(opening: path, flags))
+            let file = OpenFile(descriptor)
+            try self.init(Source(descriptor), file, options, latch)
+        } catch {
+            throw error.ofOpening(path)
+        }
     }
 
     /// Finds the frames of a regular file, from the position of its descriptor on.
@@ -119,6 +128,7 @@ public final class CompressedFile: Sendable {
     private init(
         _ source: Source, _ file: consuming OpenFile?, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) {
+        try RunOptions.check(threads: options.threads)
         guard source.isRandomAccess, source.foreignFormat == nil else {
             throw .onlyForward(isFile: source.isRandomAccess)
         }
@@ -131,7 +141,7 @@ public final class CompressedFile: Sendable {
         self.source = source
         self.file = file
         (self.index, contentSize) = (index, Int(clamping: index.contentSize))
-        (decompression, threads) = (options.decompression, max(1, options.threads ?? availableProcessors()))
+        (decompression, threads) = (options.decompression, options.threads ?? availableProcessors())
         cache = FrameCache(size: options.cacheSize)
         decoders = IdlePool(keeping: threads)
     }
@@ -286,6 +296,11 @@ public final class CompressedFile: Sendable {
             if cursors.count > threads { cursors.removeFirst() }
         }
     }
+}
+
+extension Failure {
+    /// The failure to open a file, whose message names it.
+    fileprivate func ofOpening(_ file: FilePath) -> Failure { path != nil || self == .cancelled ? self : about(file) }
 }
 
 extension CompressedFile {

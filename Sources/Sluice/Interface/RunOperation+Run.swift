@@ -7,6 +7,8 @@ extension RunOperation {
         from input: RunInput, to output: RunOutput, _ options: RunOptions, latch: FailureLatch = FailureLatch()
     ) async throws(Failure) -> Summary {
         defer { options.end() }
+        try options.check()
+        try (self as? any CompressingOperation)?.compression.options.checkFrameSize()
         let takesTurns = input.isFile && output.isFile
         if takesTurns { try await AsyncSemaphore.ofFileRuns.take() }
         defer { if takesTurns { AsyncSemaphore.ofFileRuns.give() } }

@@ -1,3 +1,12 @@
+extension CompressionOptions {
+    /// - Throws: `invalidOption`.
+    func checkFrameSize() throws(Failure) {
+        guard let frameSize, !Self.frameSizes.contains(frameSize) else { return }
+        let (least, most) = (Self.frameSizes.lowerBound, Self.frameSizes.upperBound)
+        throw Failure(.invalidOption, "frameSize is \(frameSize): \(least) to \(most) bytes, or nil for the level's")
+    }
+}
+
 /// The options of a run that do not depend on its operation.
 ///
 ///     let options = RunOptions(threads: 2, hash: try HashFunction("sha256"))
@@ -39,6 +48,15 @@ public struct RunOptions: Sendable {
     ) {
         (self.threads, self.rateLimit, self.hash) = (threads, rateLimit, hash)
         (self.isComplete, self.progress, self.record) = (isComplete, progress, record)
+    }
+
+    /// - Throws: `invalidOption`.
+    func check() throws(Failure) { try Self.check(threads: threads) }
+
+    static func check(threads: Int?) throws(Failure) {
+        if let threads, threads < 1 {
+            throw Failure(.invalidOption, "threads is \(threads): at least 1, or nil for one on each processor")
+        }
     }
 
     /// The run of an operation with these options.

@@ -152,3 +152,11 @@ public struct Summary: Equatable, Sendable {
     /// The summary of a run that did nothing.
     package init() {}
 }
+
+extension Summary: CustomStringConvertible {
+    /// Such as `5000 bytes became 40 in 0.001 seconds`, with the hash if there is one.
+    public var description: String {
+        let hash = contentHash.map { ", hash of the content \($0)" } ?? ""
+        return "\(bytesIn) bytes became \(bytesOut) in \(duration)\(hash)"
+    }
+}

@@ -93,6 +93,40 @@ struct AsyncRunTests {
         #expect(content.isSame(as: Self.content))
     }
 
+    @Test func `a printed summary tells what there is, and not what there is not`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(Self.content, to: "a")
+        let plain = try await Self.small.run(from: .file(path), to: .nothing)
+        #expect("\(plain)" == "3000000 bytes became \(plain.bytesOut) in \(plain.duration)")
+        let options = RunOptions(hash: try HashFunction("sha256"))
+        let hashed = try await Self.small.run(from: .file(path), to: .nothing, options: options)
+        #expect("\(hashed)".hasSuffix(", hash of the content \(try #require(hashed.contentHash))"))
+    }
+
+    @Test(arguments: [(3, nil), (0, nil), (-1, nil), (1 << 40, nil), (nil, 0), (nil, -1)] as [(Int?, Int?)])
+    func `options that make no sense are refused before anything is made`(frameSize: Int?, threads: Int?) async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write([1], to: "a")
+        let compression = Compression(CompressionOptions(level: 1, frameSize: frameSize))
+        let options = RunOptions(threads: threads)
+        let output = RunOutput.file(scratch.path.appending("b"))
+        let failures = [
+            await #expect(throws: Failure.self) {
+                try await compression.run(from: .file(path), to: output, options: options)
+            },
+            await #expect(throws: Failure.self) {
+                for try await _ in AsyncStream<[UInt8]>(unfolding: { nil })
+                    .compressed(by: compression, options: options)
+                {}
+            },
+        ]
+        for failure in failures {
+            #expect(failure?.code == .invalidOption)
+            #expect(failure?.message.contains(frameSize == nil ? "threads is" : "frameSize is") == true)
+        }
+        #expect(scratch.names == ["a"])
+    }
+
     private struct Refusal: Error {}
 
     /// Of no frame, one, and several, of files and pipes.

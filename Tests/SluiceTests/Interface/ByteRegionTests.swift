@@ -6,6 +6,12 @@ import Testing
 
 /// Regions of memory that a run made.
 struct ByteRegionTests {
+    @Test(arguments: [(1, "1 byte"), (2, "2 bytes"), (4096, "4096 bytes")])
+    func `a printed region says how many bytes there are`(_ count: Int, _ words: String) throws {
+        var bytes = Bytes(sample(count))
+        #expect("\(try #require(ByteRegion(takenFrom: &bytes)))" == words)
+    }
+
     @Test func `arrays take all bytes of a region, and no others`() throws {
         let content = sample(10_000)
         let first = [UInt8](content[..<1000])

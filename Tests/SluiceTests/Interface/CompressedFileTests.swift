@@ -56,6 +56,32 @@ struct CompressedFileTests {
         #expect(try CompressedFile(at: name).contentSize == 10_000)
     }
 
+    @Test func `whatever keeps a file from being opened, the file is named once`() async throws {
+        let (scratch, content) = (try Scratch(), sample(10_000))
+        let whole = try frame(content)
+        let cases: [(String, [UInt8])] = [
+            ("empty", []), ("no frames", Array("no frames".utf8)), ("cut", Array(whole.dropLast(9))),
+            ("gzip", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]), ("damaged", Array(whole.dropFirst(1))),
+        ]
+        for (name, bytes) in cases { try scratch.write(bytes, to: name) }
+        try #require(mkdir(scratch.path.appending("folder").string, 0o700) == 0)
+        defer { rmdir(scratch.path.appending("folder").string) }
+        for name in cases.map(\.0) + ["folder", "missing"] {
+            let path = scratch.path.appending(name)
+            let failure = await #expect(throws: Failure.self, "\(name)") {
+                try await CompressedFile.open(at: path.string)
+            }
+            #expect(failure?.message.ranges(of: path.string).count == 1, "\(name): \(String(describing: failure))")
+        }
+    }
+
+    @Test(arguments: [0, -1]) func `a number of threads that makes no sense is refused`(_ threads: Int) throws {
+        let scratch = try Scratch()
+        let path = try scratch.write(frame(sample(1000)), to: "a.zst")
+        let failure = #expect(throws: Failure.self) { try CompressedFile(at: path, options: .init(threads: threads)) }
+        #expect(failure?.code == .invalidOption)
+    }
+
     @Test(arguments: ExtractionTests.Form.allCases)
     func `memory of the caller is filled, as far as there is content`(form: ExtractionTests.Form) async throws {
         let (wrong, rest) = try await within {
