@@ -128,29 +128,3 @@ package struct FramesInMemory: FrameOrigin {
         UnsafeRawBufferPointer(rebasing: memory[Int(offset - start)...])
     }
 }
-
-extension DecodingLimits {
-    /// Walks over frames in memory, which must be complete and within these limits.
-    ///
-    /// - Parameters:
-    ///   - ignoresZeros: as for `FrameScanner`.
-    ///   - visit: receives each frame.
-    /// - Returns: the end of the frames; zeros may follow.
-    /// - Throws: the reason why a frame can't be decoded; `missingSeekTable`, `truncated`, `empty`.
-    package func check(
-        _ frames: RawSpan, ignoresZeros: Bool = false, _ visit: (FrameScanner.Frame) -> Void = { _ in }
-    ) throws(CodecFailure) -> Int {
-        try frames.withUnsafeBytes { frames throws(CodecFailure) in
-            var walk = FrameWalk(over: FramesInMemory(frames), ignoresZeros: ignoresZeros)
-            var audit = StreamEndCheck(comparesChecksums: verifiesChecksums)
-            while let step = walk.next() {
-                try check(step.frame)
-                if let flaw = step.flaw { throw flaw }
-                try audit.note(step.frame)
-                visit(step.frame)
-            }
-            try audit.finish(at: walk.end)
-            return Int(walk.end)
-        }
-    }
-}
