@@ -42,6 +42,8 @@ package struct FrameScanner: Sendable {
     /// Whether zeros may follow any last frame.
     private let ignoresZeros: Bool
     private var announced = AnnouncedTable.none
+    /// The last frame, if it may be a stream header that was cut, with zeros in place of the rest.
+    private var cutHeader: CutHeader?
 
     /// The number of bytes that show whether a frame begins.
     package static let magicSize = 4
@@ -105,6 +107,7 @@ package struct FrameScanner: Sendable {
     package func finish() throws(CodecFailure) {
         guard let current else {
             if frameCount == 0 { throw .empty }
+            if let cutHeader, cutHeader.hasContent { throw cutHeader.failure }
             return
         }
         if case .zeros = step { return }
@@ -180,6 +183,7 @@ package struct FrameScanner: Sendable {
         }
         // Magic numbers never begin with a zero byte.
         if collected.isEmpty, rest[0] == 0, frameCount > 0, ignoresZeros || announced == .complete {
+            if let cutHeader { throw cutHeader.failure }
             current?.isSkippable = true
             step = .zeros
             return nil
@@ -193,6 +197,7 @@ package struct FrameScanner: Sendable {
         case .incomplete(let count): needed = count
         case .frame(let header): begin(header)
         case .skippable(let header, let count, let isTable):
+            cutHeader = CutHeader(collected.span.bytes, at: frameOffset)
             current?.isSkippable = true
             current?.annotation = header.map { .streamHeader($0) }
             if isTable { table = SeekTableScanner(size: count) }
@@ -204,6 +209,7 @@ package struct FrameScanner: Sendable {
     /// Stores the header of a frame, whose blocks come next.
     private mutating func begin(_ header: FrameHeader) {
         current?.header = header
+        cutHeader = nil
         step = .block
     }
 

@@ -46,3 +46,28 @@ package struct StreamHeader: Equatable, Sendable {
         mayEndAnywhere = bytes[15] & Self.mayEndAnywhereFlag != 0
     }
 }
+
+/// A skippable frame that may be the start of a stream header, followed by zeros: a file that was cut there, on a disk or
+/// a tape that fills up its last block. Nothing but zeros follows it then.
+struct CutHeader: Sendable {
+    let failure: CodecFailure
+    /// Whether the zeros begin after the size of the frame. Otherwise it may be an empty frame of somebody else's.
+    let hasContent: Bool
+
+    /// Nil if the bytes at the start of a skippable frame, of which a whole stream header is given, are not like that.
+    init?(_ bytes: RawSpan, at offset: UInt64) {
+        let start = FrameFormat.skippableHeaderSize
+        guard bytes.byteCount >= start, bytes.littleEndian(at: 0, as: UInt32.self) == StreamHeader.magic else {
+            return nil
+        }
+        let size = bytes.littleEndian(at: 4, as: UInt32.self)
+        if size == StreamHeader.contentSize, bytes.byteCount == StreamHeader.encodedSize {
+            let written = StreamHeader.name.indices.prefix { bytes[start + $0] == StreamHeader.name[$0] }.count
+            guard written < StreamHeader.name.count, bytes.extracting((start + written)...).areZeros else { return nil }
+        } else if size != 0 {
+            return nil
+        }
+        hasContent = size > 0
+        failure = .corrupt(reason: "the stream header is truncated, and zeros follow", offset: offset)
+    }
+}

@@ -63,4 +63,49 @@ struct FrameWalkTests {
             }
         }
     }
+
+    /// A stream with a header and a table, in which anything may be changed, copied or missing.
+    @Test(arguments: 1...6)
+    func `the strict walk has the verdict of a scanner that gets one byte after another`(seed: UInt64) throws {
+        let parts = try StreamEndCheckTests.stream(StreamEndCheckTests.three)
+        var (numbers, limits) = (SeededNumbers(seed: seed), DecodingLimits(windowSize: 1 << 20))
+        limits.verifiesChecksums = Bool.random(using: &numbers)
+        for round in 0..<200 {
+            var parts = parts + (round % 3 == 0 ? parts : [])
+            let place = Int.random(in: parts.indices, using: &numbers)
+            switch round % 4 {
+            case 0: parts.remove(at: place)
+            case 1: parts.insert(parts[place], at: Int.random(in: parts.indices, using: &numbers))
+            case 2: parts[place][Int.random(in: parts[place].indices, using: &numbers)] ^= 1 << UInt8(round % 8)
+            default: parts.append([UInt8](repeating: 0, count: round % 40))
+            }
+            let (input, ignoresZeros) = (parts.flatMap(\.self), Bool.random(using: &numbers))
+            var scanner = CheckedScanner(limits: limits, ignoresZeros: ignoresZeros)
+            var flaw: CodecFailure?
+            do throws(CodecFailure) {
+                for byte in input {
+                    let piece = [byte]
+                    _ = try scanner.scan(piece.span.bytes)
+                }
+                try scanner.finish()
+            } catch { flaw = error }
+            input.withUnsafeBytes { input in
+                var walk = StrictWalk(over: FramesInMemory(input), limits: limits, ignoresZeros: ignoresZeros)
+                while walk.next() != nil {}
+                #expect((walk.failure == nil) == (flaw == nil), "round \(round)")
+            }
+        }
+    }
+
+    /// As a disk leaves it that lost the rest of its last block.
+    @Test(arguments: 4..<24, [0, 1, 500])
+    func `a stream header that is cut, with zeros in place of the rest, is no frame of somebody else`(
+        count: Int, zeros: Int
+    ) throws {
+        let header = StreamHeader(frameSize: 100, level: 1).encoded
+        let rest = [UInt8](repeating: 0, count: 24 - count + zeros)
+        let input = try frame(StreamEndCheckTests.three[0]) + header[..<count] + rest
+        // From its version on, it is a header, which announces a table.
+        #expect(Self.walked(input, true).flaw != nil || count > 14)
+    }
 }
