@@ -170,9 +170,9 @@ class Campaign:
     def judge(self, original, whole, hurt, output, report, how, code, trouble):
         """Looks at each byte of the output: it is of a whole frame, a zero of the report, or of a frame that was cut."""
         isComplete = report["lostBytes"] == 0 and report["exact"]
-        if (code == 0) != isComplete:
+        if (code == 0) == ("damage" in report) or code == 0 and not isComplete:
             trouble("the exit code is not what the report says")
-        if code == 0 and output != original.content:
+        if isComplete and output != original.content:
             trouble("it says that nothing is lost, and the content is another")
         if sum(len(content) for _, _, content in whole) > report["recoveredBytes"]:
             trouble("a whole frame is lost")
