@@ -12,8 +12,8 @@ package final class DamagedFile {
     /// Errors that mean that a disk or file system has lost data.
     private static let losses: Set<Int32> = [EIO, EBADMSG, ENODATA, EREMOTEIO, EUCLEAN, EILSEQ]
 
-    /// Bytes.
-    package let size: UInt64
+    /// Bytes. What follows a seek table may be left out.
+    package var size: UInt64
     private let source: Source
     private let latch: FailureLatch
     package private(set) var unreadable = RangeSet<UInt64>()
@@ -23,6 +23,9 @@ package final class DamagedFile {
         self.size = size
         self.latch = latch
     }
+
+    /// Whether each read is a request, so that a few large ones take less time than many small ones.
+    var isRemote: Bool { source.ranges != nil }
 
     /// Whether no read of the range has failed so far.
     package func isLegible(_ range: Range<UInt64>) -> Bool {
@@ -82,6 +85,11 @@ package final class DamagedFile {
 
 /// A buffer that holds one range of a damaged file at a time.
 final class FileWindow: FrameOrigin {
+    /// Bytes that are read for a header that lies alone.
+    private static let single: UInt64 = 32
+    /// Headers that are fewer bytes apart lie close together.
+    private static let near: UInt64 = 4 << 10
+
     let file: DamagedFile
     private let memory: HeapMemory
     private var held: Range<UInt64> = 0..<0
@@ -92,12 +100,21 @@ final class FileWindow: FrameOrigin {
         memory = HeapMemory(try OutputBuffer.allocate(size))
     }
 
+    /// A window for a walk over headers.
+    convenience init(forWalkOver file: DamagedFile) throws(Failure) {
+        try self.init(file, size: file.isRemote ? 1 << 20 : 64 << 10)
+    }
+
     /// The held bytes from an offset on: at least `least`, unless the file ends before.
-    func bytes(at offset: UInt64, atLeast least: UInt64) throws(Failure) -> UnsafeRawBufferPointer {
+    ///
+    /// - Parameter most: the most bytes that are read; nil for as many as there is memory for.
+    func bytes(
+        at offset: UInt64, atLeast least: UInt64, most: UInt64? = nil
+    ) throws(Failure) -> UnsafeRawBufferPointer {
         let least = min(least, file.size - min(offset, file.size))
         if !held.contains(offset) || held.upperBound - offset < least {
             held = 0..<0
-            let end = min(file.size, offset + UInt64(memory.count))
+            let end = min(file.size, offset + (most ?? UInt64(memory.count)))
             guard offset < end else { return UnsafeRawBufferPointer(start: nil, count: 0) }
             try file.read(at: offset, into: memory.writable.extracting(..<Int(end - offset)))
             held = offset..<end
@@ -107,7 +124,11 @@ final class FileWindow: FrameOrigin {
 
     var size: UInt64 { file.size }
 
-    func bytes(from offset: UInt64) throws(Failure) -> UnsafeRawBufferPointer { try bytes(at: offset, atLeast: 32) }
+    /// A header, and what follows it if the last one lies close to it.
+    func bytes(from offset: UInt64) throws(Failure) -> UnsafeRawBufferPointer {
+        let isNear = offset >= held.lowerBound && offset < held.upperBound + Self.near
+        return try bytes(at: offset, atLeast: Self.single, most: isNear || file.isRemote ? nil : Self.single)
+    }
 
     /// The size of the seek table that ends at an offset, according to its footer; nil if there is none.
     func tableSize(endingAt end: UInt64) throws(Failure) -> UInt64? {

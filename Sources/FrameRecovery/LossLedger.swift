@@ -33,8 +33,25 @@ package final class LossLedger: Sendable {
 
     package init() {}
 
-    package func begin(_ filling: LossFilling) {
-        state.withLock { ($0.lost, $0.filling) = (LostContent(), filling) }
+    /// - Parameter complaint: what the strict walk says against the file; nil if nothing.
+    package func begin(_ filling: LossFilling, complaint: String?) {
+        state.withLock { state in
+            (state.lost, state.filling) = (LostContent(), filling)
+            state.lost?.complaint = complaint
+        }
+    }
+
+    /// Ends the ledger: if there is a complaint, and no loss was found, it is only known whether there is one if seek
+    /// tables account for all content.
+    ///
+    /// - Parameter size: bytes of the file.
+    package func end(at size: UInt64, isAccountedFor: Bool) {
+        state.withLock { state in
+            guard !isAccountedFor, let complaint = state.lost?.complaint, state.lost?.isOfContent == false else {
+                return
+            }
+            sum(.lost(size..<size, .unknown, complaint), into: &state)
+        }
     }
 
     /// The losses until now; nil without `begin`.

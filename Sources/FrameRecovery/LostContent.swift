@@ -49,8 +49,13 @@ package struct LostContent: Equatable, Sendable {
     /// Whether the last frame was cut, so that no checksum proves the content recovered from it.
     package internal(set) var endsUnproved = false
 
+    /// What the strict walk, which decides about `-t` and `-d` too, says against the file; nil if nothing.
+    package internal(set) var complaint: String?
+
     /// Whether content is lost, or may be.
     package var isOfContent: Bool { contentSize > 0 || !isExact }
+    /// Whether the file is not as `-t` and `-d` accept it, even if all of its content is recovered.
+    package var isOfDamage: Bool { complaint != nil || count > 0 }
 
     /// Adds a range after the last one.
     mutating func append(_ range: LostRange) {

@@ -9,29 +9,13 @@ package typealias FrameTrial = (
     _ range: Range<UInt64>, _ most: UInt64
 ) throws(Failure) -> (verdict: FrameVerdict, work: UInt64)
 
-package enum FrameVerdict {
-    /// The frame ends where the range does, and its checksum, if any, is right. Has the bytes of content.
-    case whole(UInt64)
-    /// The range ends before the frame does. Has the bytes of content up to there.
-    case cut(UInt64)
-    case failed(String)
-}
-
 /// Searches a damaged file from front to back for frames and losses.
 ///
 /// A frame whose blocks end where the next frame begins is accepted, and a worker finds out whether it can be decoded.
 /// Where that chain breaks, the scan looks for the next magic number, byte by byte, and a frame found there must prove
-/// itself first. Futile work is bounded, whatever the file contains.
+/// itself first. Futile work is bounded, whatever the file contains. The scan only finds bytes and places them: whether
+/// the file is sound, `FileVerdict` says.
 package struct RecoveryScan {
-    package enum Finding {
-        /// A frame that is whole, judging by its blocks and the bytes after them.
-        case held(TriedFrame)
-        /// A frame that was decoded once, and is decoded again in segments, since content that was written can't be
-        /// taken back.
-        case streamed(Range<UInt64>, contentSize: UInt64, isCut: Bool)
-        case lost(Range<UInt64>, LossSize, String)
-    }
-
     /// What is known of the end of the current stream.
     private enum StreamEnd {
         case open
@@ -50,11 +34,16 @@ package struct RecoveryScan {
     private let zeros: (offset: UInt64, areExpected: Bool)
     /// The windows of the walks from block to block, and of the search for magic numbers.
     private let (walking, searching): (FileWindow, FileWindow)
-    /// Nil if no seek table ends the file.
+    private var tables: StreamTables
+    /// Where the next seek table is; nil if none follows.
+    private var table: Range<UInt64>?
+    /// Nil if there is none, or if it is not credible.
     private var matcher: SeekTableMatcher?
+    /// A frame after the broken chain that is where the table lists it, and has proved itself.
+    private var listed: (walk: FoundFrame, contentSize: UInt64)?
 
     private var position: UInt64 = 0
-    private var findings: [Finding] = []
+    private var findings: [RecoveryFinding] = []
     /// Bytes of futile work that are still allowed.
     private var patience: UInt64
     /// The number of frames of the current stream so far: its seek table has an entry for each.
@@ -62,25 +51,37 @@ package struct RecoveryScan {
     private var streamEnd = StreamEnd.open
     /// Whether a frame with content was found.
     package private(set) var hasFrames = false
+    /// The number of streams whose tables account for all of their frames, and of others that end in a table.
+    private var streams = (accountedFor: 0, others: 0)
 
+    /// Whether nothing but seek tables contradicts the frames, and they account for all of them.
+    package var isAccountedFor: Bool { streams.accountedFor > 0 && streams.others == 0 }
+
+    /// - Parameter sound: frames before the first one that the scan looks at.
     package init(
-        _ file: DamagedFile, _ limits: DecodingLimits, _ trial: @escaping FrameTrial, mostHeld: UInt64,
-        zeros: (offset: UInt64, areExpected: Bool) = (.max, false)
+        _ file: DamagedFile, _ verdict: FileVerdict, _ limits: DecodingLimits, _ trial: @escaping FrameTrial,
+        mostHeld: UInt64, zeros: (offset: UInt64, areExpected: Bool) = (.max, false),
+        after sound: SoundFrames? = nil
     ) throws(Failure) {
         self.file = file
         self.limits = limits
         self.trial = trial
         self.mostHeld = mostHeld
         self.zeros = zeros
-        walking = try FileWindow(file, size: 64 << 10)
+        walking = try FileWindow(forWalkOver: file)
         searching = try FileWindow(file, size: 1 << 20)
         // Only forged files need more than a little of it.
         patience = 2 << 30 + 64 * min(file.size, 1 << 50)
-        matcher = try SeekTableMatcher(walking)
+        tables = try StreamTables(file, verdict)
+        let start = sound?.end ?? (0, 0)
+        position = start.streamStart
+        try beginStream()
+        position = start.broken
+        if position > start.streamStart { matcher?.skip(to: position) }
     }
 
     /// The next frame or loss; nil at the end of the file.
-    package mutating func next() throws(Failure) -> Finding? {
+    package mutating func next() throws(Failure) -> RecoveryFinding? {
         while findings.isEmpty {
             // At the end, or where only zeros follow that are ignored here.
             let takesZeros = zeros.areExpected || streamEnd == .behindTable
@@ -165,19 +166,30 @@ package struct RecoveryScan {
             streamEnd = header.mayEndAnywhere ? .open : .tableExpected
             // The header is the second frame of its stream.
             passed = 2
+        case .seekTable where isTable(walk):
+            if let lost = matcher?.rest(after: position), lost.size > 0 {
+                findings.append(.lost(position..<position, lost, "frames are missing here"))
+            }
+            return try endStream(at: walk.end)
         case .seekTable:
             (streamEnd, passed) = (.behindTable, 0)
-            if isTable(walk) {
-                if let lost = matcher?.rest(after: position), lost.size > 0 {
-                    findings.append(.lost(position..<position, lost, "frames are missing here"))
-                }
-            } else if !isListed {
-                matcher?.startOver(at: walk.end)
-            }
+            if !isListed { matcher?.startOver(at: walk.end) }
         case nil where isTorn: reportTornTable(walk.input)
         case nil: return pass(upTo: walk.end)
         }
         position = walk.end
+    }
+
+    /// Passes the seek table of the current stream.
+    private mutating func endStream(at end: UInt64) throws(Failure) {
+        if matcher?.isDoubtful == false { streams.accountedFor += 1 } else { streams.others += 1 }
+        (position, streamEnd, passed) = (end, .behindTable, 0)
+        try beginStream()
+    }
+
+    private mutating func beginStream() throws(Failure) {
+        let next = position < file.size ? try tables.next(after: position) : nil
+        (table, matcher, listed) = (next?.place, next?.matcher, nil)
     }
 
     /// Passes a frame that is not the last of its stream.
@@ -208,26 +220,47 @@ package struct RecoveryScan {
 
     // MARK: - Where the chain breaks
 
-    /// Searches for the next frame that proves itself, or for the table that ends the file.
+    /// Searches for the next frame that proves itself, or for the table that ends the stream: first where the table lists
+    /// frames, then every byte up to there.
     private mutating func search(after broken: FoundFrame) throws(Failure) {
-        var start = position + 1
-        while patience > 0, let offset = try nextMagic(from: start) {
+        try findListed()
+        let limit = listed?.walk.frame.offset ?? .max
+        // Between a frame and the next but one, nothing can be but what is left of the frame between them.
+        var start = listed != nil && matcher?.isAfterNext(limit, from: position) == true ? limit : position + 1
+        let reserve = listed == nil ? 0 : patience - min(patience, 16 << 20 + 64 * (limit - position))
+        while patience > reserve, let offset = try nextMagic(from: start), offset < limit {
             let candidate = try FoundFrame(from: offset, in: walking)
             if isTable(candidate) {
                 reportGap(upTo: offset, broken, matcher?.rest(after: position))
-                (position, streamEnd) = (candidate.end, .behindTable)
-                return
+                return try endStream(at: candidate.end)
             }
-            if let size = try prove(candidate) {
-                _ = accept(candidate, after: broken)
-                return findings.append(
-                    isHeld(candidate)
-                        ? .held(tried(candidate, .exactly(size)))
-                        : .streamed(candidate.input, contentSize: size, isCut: false))
-            }
+            if let size = try prove(candidate) { return resume(at: candidate, size, after: broken) }
             start = offset + 1
         }
+        if let (walk, size) = listed { return resume(at: walk, size, after: broken) }
         try giveUp(broken)
+    }
+
+    private mutating func resume(at walk: FoundFrame, _ size: UInt64, after broken: FoundFrame) {
+        _ = accept(walk, after: broken)
+        findings.append(
+            isHeld(walk)
+                ? .held(tried(walk, .exactly(size))) : .streamed(walk.input, contentSize: size, isCut: false))
+    }
+
+    /// Finds the first frame after the broken chain that is where the table lists it.
+    private mutating func findListed() throws(Failure) {
+        if let listed, listed.walk.frame.offset > position { return }
+        listed = nil
+        while patience > 0, let offset = matcher?.nextPlace(after: position) {
+            let bytes = try walking.bytes(at: offset, atLeast: UInt64(FrameScanner.magicSize))
+            guard FrameScanner.isFrame(bytes.bytes) else { continue }
+            let walk = try FoundFrame(from: offset, in: walking)
+            if let size = try prove(walk) {
+                listed = (walk, size)
+                return
+            }
+        }
     }
 
     /// Proves that a frame after a gap isn't part of another frame's content: the table lists it or, if the table can't
@@ -261,8 +294,12 @@ package struct RecoveryScan {
         return nil
     }
 
-    /// Ends the search, since no frame follows: the file was cut, or its end is lost.
+    /// Ends the search, since no frame of the stream follows: the file was cut, or the end of the stream is lost.
     private mutating func giveUp(_ broken: FoundFrame) throws(Failure) {
+        if let table, table.lowerBound > position {
+            reportGap(upTo: table.lowerBound, broken, matcher?.rest(after: position))
+            return try endStream(at: table.upperBound)
+        }
         let input = position..<file.size
         if case .cut = broken.ending, broken.frame.header != nil, isAllowed(broken.frame),
             case .cut(let size) = try trial(input, .max).verdict
@@ -275,9 +312,9 @@ package struct RecoveryScan {
             findings.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             hasFrames = true
         } else {
-            reportGap(upTo: file.size, broken, matcher?.rest(after: position), isFillable: matcher != nil)
+            reportGap(upTo: file.size, broken, nil, isFillable: false)
         }
-        (position, streamEnd, matcher) = (file.size, .open, nil)
+        (position, streamEnd) = (file.size, .open)
     }
 
     // MARK: - Losses
@@ -304,7 +341,7 @@ package struct RecoveryScan {
         }
     }
 
-    private func isTable(_ walk: FoundFrame) -> Bool { walk.frame.isSeekTable && walk.isWhole && walk.end == file.size }
+    private func isTable(_ walk: FoundFrame) -> Bool { walk.frame.isSeekTable && walk.isWhole && walk.input == table }
 
     /// Reports that a stream lacks its end, so that frames of it may be missing.
     private mutating func reportMissingTable(of stream: String) {
@@ -315,6 +352,7 @@ package struct RecoveryScan {
 
     private mutating func reportTornTable(_ input: Range<UInt64>) {
         findings.append(.lost(input, .nothing, "the seek table is damaged, or cut"))
+        streams.accountedFor += 1
         (streamEnd, passed) = (.open, 0)
     }
 

@@ -1,7 +1,7 @@
 internal import ByteStreams
 internal import ZstdCodec
 
-/// Finds out where the content of frames in a damaged file belongs, by the seek table at its end.
+/// Finds out where the content of frames in a damaged file belongs, by the seek table of their stream.
 ///
 /// A frame belongs to the next entry if it follows a placed frame, to the entry at its offset if nothing was inserted
 /// or removed, or to the only entry that it matches. If it matches none of these, it can't be placed: an unknown amount
@@ -28,6 +28,12 @@ struct SeekTableMatcher {
     /// The same by compressed size and content size, for frames or tables without checksums.
     private lazy var bySizes = positions { Self.key($0.input.count, UInt64($0.content.count)) }
     private let tableStart: UInt64
+    /// Where the listed frames begin, if a frame there is like its entry; nil if that is a guess.
+    private(set) var provenStart: UInt64?
+    /// The next entries whose places are tried: counted from the first frame, and from the table.
+    private var untried = (fromStart: 0, fromEnd: 0)
+    /// Whether a frame has the place of its entry, although neither a checksum nor a content size agrees.
+    private(set) var isDoubtful = false
     /// The offset before which no listed frame begins: frames before it belong to other streams.
     private var base: UInt64
     /// The entry of the frame that follows next, if the last one was placed.
@@ -38,38 +44,65 @@ struct SeekTableMatcher {
     private var hasBegun = false
     /// Whether a frame before the listed ones matches one of their entries.
     private var hasCopyInFront = false
+    /// Whether the header of a stream was passed.
+    private var hasHeader = false
 
-    /// Nil if the file doesn't end with a credible table.
-    init?(_ window: FileWindow) throws(Failure) {
-        guard let (table, tableStart) = try Self.table(in: window), let index = FrameIndex(table) else { return nil }
-        (self.index, self.tableStart) = (index, tableStart)
-        base = 0
-        // The listed frames fill the file up to the table or, after other streams, the last bytes before it.
+    /// - Parameters:
+    ///   - table: where the table is in the file.
+    ///   - front: the first offset at which its frames may begin.
+    /// - Returns: nil if the table is not credible.
+    init?(_ window: FileWindow, table: Range<UInt64>, from front: UInt64) throws(Failure) {
+        guard let listed = try Self.table(in: window, at: table, from: front), let index = FrameIndex(listed)
+        else { return nil }
+        (self.index, tableStart, base) = (index, table.lowerBound, front)
+        // The listed frames fill the file up to the table or, if something is missing or was inserted, begin in front.
         let start = tableStart - min(index.inputSize, tableStart)
-        for offset in [0, start] {
-            let walk = try FoundFrame(from: offset, in: window)
-            if walk.isWhole, isLike(walk.frame, 0) {
-                base = offset
-                return
-            }
+        let places = start > front ? [start, front] : [front]
+        // A stream's header is the second frame. Frames may be like others.
+        for place in places where provenStart == nil {
+            if try window.streamHeader(at: place + index[0].input.upperBound) != nil { provenStart = place }
         }
-        if try window.tableSize(endingAt: start) != nil { base = start }
+        for place in places where provenStart == nil {
+            if try isProven(place, in: window, by: place == start ? Self.samples : 1) { provenStart = place }
+        }
+        if provenStart == nil, start > front, try window.table(endingAt: start) != nil { provenStart = start }
+        base = provenStart ?? front
     }
 
-    /// The table and its offset; nil if it is not credible. Four bytes of a frame become at most 128 KiB.
-    private static func table(in window: FileWindow) throws(Failure) -> (SeekTable, start: UInt64)? {
-        let file = window.file
-        guard let size = try window.tableSize(endingAt: file.size), size < file.size, size <= SeekTable.largestHeld
-        else { return nil }
+    /// The number of entries that are compared with frames, to see where the listed frames begin.
+    private static let samples = 4
+
+    /// Whether one of the first listed frames is where it should be, if they begin at an offset.
+    private func isProven(_ offset: UInt64, in window: FileWindow, by count: Int) throws(Failure) -> Bool {
+        for position in 0..<min(count, index.count) {
+            let place = offset + index[position].input.lowerBound
+            if place >= tableStart { break }
+            let walk = try FoundFrame(from: place, in: window)
+            if walk.isWhole, isLike(walk.frame, position) { return true }
+        }
+        return false
+    }
+
+    /// The table; nil if it is not credible. Four bytes of a frame become at most 128 KiB. Where most of the frames are
+    /// missing, the header of the stream must be there: otherwise a few bytes could claim any amount of content.
+    private static func table(
+        in window: FileWindow, at place: Range<UInt64>, from front: UInt64
+    ) throws(Failure) -> SeekTable? {
+        let (file, size) = (window.file, UInt64(place.count))
+        guard size <= SeekTable.largestHeld else { return nil }
         let encoded = try FileWindow(file, size: Int(size))
-        guard let table = SeekTable(try encoded.bytes(at: file.size - size, atLeast: size).bytes),
-            !table.entries.isEmpty,
+        guard let table = SeekTable(try encoded.bytes(at: place.lowerBound, atLeast: size).bytes),
+            let first = table.entries.first,
             table.entries.allSatisfy({
                 UInt64($0.decompressedSize) <= FrameFormat.contentBound(ofInput: UInt64($0.compressedSize))
-            }),
-            (table.compressedSize + size) / 2 <= file.size
+            })
         else { return nil }
-        return (table, file.size - size)
+        if (table.compressedSize + size) / 2 <= file.size { return table }
+        // The header is the second frame, or the first one that is left.
+        for offset in [front, front + UInt64(first.compressedSize)] where offset < place.lowerBound {
+            if try window.streamHeader(at: offset) != nil { return table }
+        }
+        return nil
     }
 
     private static func key(_ inputSize: Int, _ detail: UInt64) -> UInt64 { UInt64(inputSize) << 32 | detail }
@@ -93,8 +126,9 @@ struct SeekTableMatcher {
     /// - Parameter end: where the last frame ended.
     mutating func assign(_ frame: FrameScanner.Frame, after end: UInt64) -> Assignment? {
         guard frame.offset >= base else {
-            if isListed(frame) { hasCopyInFront = true }
-            return nil
+            // It may be a copy, or belong to another stream, which then begins like this one.
+            defer { hasCopyInFront = hasCopyInFront || isListed(frame) }
+            return !hasCopyInFront && isListed(frame) ? Assignment(lost: .unknown) : nil
         }
         let follows = frame.offset == max(end, base)
         guard let entry = entry(of: frame, follows: follows) else {
@@ -112,7 +146,6 @@ struct SeekTableMatcher {
         var lost: LossSize? = isNext ? .nothing : isElsewhere ? .unknown : lost(before: start, after: end)
         // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
-        if hasCopyInFront { (hasCopyInFront, lost) = (false, LossSize(size: lost?.size ?? 0)) }
         reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
         (next, hasBegun) = (entry + 1, true)
         return Assignment(
@@ -121,10 +154,57 @@ struct SeekTableMatcher {
             contentSize: isLike(frame, entry) ? size(entry) : nil)
     }
 
+    /// The content size that the table lists for a frame at its place in the file; nil if it lists none there.
+    func contentSize(listedFor frame: FrameScanner.Frame) -> UInt64? {
+        guard isUnshifted, frame.offset >= base, let position = index.position(ofInput: frame.offset - base),
+            index[position].input.lowerBound == frame.offset - base, isLike(frame, position)
+        else { return nil }
+        return size(position)
+    }
+
+    /// The next place after an offset where the table lists a frame with content: counted from the first frame or, if
+    /// something was inserted or removed, from the table. No place is given twice.
+    mutating func nextPlace(after end: UInt64) -> UInt64? {
+        let fromStart = nextPlace(&untried.fromStart, after: end) { [base] in base + $0 }
+        let lead = (listed: index.inputSize, table: tableStart)
+        let fromEnd =
+            isUnshifted
+            ? nil
+            : nextPlace(&untried.fromEnd, after: end) { offset in
+                let distance = lead.listed - offset
+                return distance <= lead.table ? lead.table - distance : nil
+            }
+        guard let place = [fromStart, fromEnd].compactMap(\.self).min() else { return nil }
+        if fromStart == place { untried.fromStart += 1 }
+        if fromEnd == place { untried.fromEnd += 1 }
+        return place
+    }
+
+    private func nextPlace(
+        _ position: inout Int, after end: UInt64, _ place: (_ listed: UInt64) -> UInt64?
+    ) -> UInt64? {
+        while position < index.count {
+            let entry = index[position]
+            if let place = place(entry.input.lowerBound), place > end, place < tableStart, !entry.content.isEmpty {
+                return place
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    /// Whether exactly the next listed frame should be in a gap of the file.
+    func isAfterNext(_ offset: UInt64, from end: UInt64) -> Bool {
+        guard isUnshifted, let next, next < index.count else { return false }
+        let place = index[next].input
+        return base + place.lowerBound == end && base + place.upperBound == offset
+    }
+
     /// Passes a skippable frame.
     ///
     /// - Returns: whether it is the next listed frame.
     mutating func pass(_ frame: FrameScanner.Frame) -> Bool {
+        if case .streamHeader = frame.annotation { hasHeader = true }
         guard frame.offset >= base, let next, next < index.count,
             frame.compressedSize == UInt64(index[next].input.count)
         else { return false }
@@ -137,6 +217,15 @@ struct SeekTableMatcher {
 
     /// Notes that the last frame may not have all of its content.
     mutating func doubt() { if !isUnshifted { next = nil } }
+
+    /// Notes that all frames before an offset were found.
+    mutating func skip(to offset: UInt64) {
+        (next, hasBegun) = (nil, true)
+        guard isUnshifted, offset >= base, let position = index.position(ofInput: offset - base),
+            index[position].input.lowerBound == offset - base
+        else { return }
+        (next, reached) = (position, contentStart(position))
+    }
 
     /// Notes that the seek table of another stream ends at an offset: no frame before it is listed.
     mutating func startOver(at end: UInt64) {
@@ -160,14 +249,19 @@ struct SeekTableMatcher {
         case .several: return nil
         case .none:
             // One field of the entry may be damaged.
-            guard follows, let next, next < index.count else { return nil }
-            return frame.compressedSize == UInt64(index[next].input.count) || frame.contentSize == size(next)
-                ? next : nil
+            guard follows, let next, next < index.count,
+                frame.compressedSize == UInt64(index[next].input.count) || frame.contentSize == size(next)
+            else { return nil }
+            isDoubtful = isDoubtful || !hasChecksums(frame) || index[next].checksum != frame.checksum
+            return next
         }
     }
 
     private func lost(before start: UInt64, after end: UInt64) -> LossSize {
-        start >= reached ? LossSize(size: start - reached, isExact: next != nil && end >= base) : .unknown
+        // A table that was copied has no stream of its own: what it lists before the first of its frames is elsewhere.
+        let isOfStream = hasBegun || isUnshifted || hasHeader
+        return start >= reached
+            ? LossSize(size: start - reached, isExact: next != nil && end >= base && isOfStream) : .unknown
     }
 
     private mutating func likeness(of frame: FrameScanner.Frame) -> Likeness {

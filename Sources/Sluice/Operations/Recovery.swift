@@ -2,9 +2,11 @@ internal import DequeModule
 
 /// Decompresses every intact frame of a damaged regular file. `Summary.lost` lists what is lost, and the run succeeds.
 ///
-/// Frames follow one another; where that chain breaks, the next frame that proves itself is taken. A seek table at the
-/// end, if there is one, shows where content belongs. If the file was cut, the last frame is decoded up to the cut. The
-/// run fails with `noFile` if the source is not a file, and with `codec` or `foreign` if it doesn't have any frame.
+/// First, a strict walk over headers gives the verdict on the file (`FileVerdict`). Where it has no complaint, frames
+/// follow one another, as for `Decompression`. Otherwise a scan finds them: where the chain of frames breaks, the next one
+/// that proves itself is taken, and the seek tables show where content belongs. If the file was cut, the last frame is
+/// decoded up to the cut. The run fails with `noFile` if the source is not a file, and with `codec` or `foreign` if it is
+/// damaged and doesn't have any frame.
 package struct Recovery: DecodingOperation {
     package var decompression: Decompression
     private let filling: LossFilling
@@ -24,22 +26,33 @@ package struct Recovery: DecodingOperation {
         let source = engine.reader.source
         guard source.isRandomAccess else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
-        engine.ledger.begin(filling)
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
-        // If the end can't be read, it counts as lost, not as zeros.
-        let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
-        // After a seek table whose sizes add up to the bytes before it, nothing can be missing: zeros are ignored.
-        let table = zeros < size ? try? source.subrange(0..<zeros).seekTable() : nil
-        let file = DamagedFile(source, size: table == nil ? size : zeros, latch: engine.latch)
+        let file = DamagedFile(source, size: size, latch: engine.latch)
+        let verdict = try FileVerdict(of: file, limits, ignoresZeros: source.ignoresZeros)
+        let complaint = verdict.failure?.description ?? (file.unreadable.isEmpty ? nil : "some of it can't be read")
+        engine.ledger.begin(filling, complaint: complaint)
+        let trial = try TrialDecoder(file, limits, dictionary).prove
         let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
-            scan: try RecoveryScan(
-                file, limits, TrialDecoder(file, limits, dictionary).prove, mostHeld: room.mostHeld,
-                zeros: (zeros, source.ignoresZeros)),
-            limits: limits, room: room, ledger: engine.ledger, reader: engine.reader, monitor: engine.job.monitor)
+            file: file, limits: limits, room: room, ledger: engine.ledger, reader: engine.reader,
+            monitor: engine.job.monitor)
+        if complaint == nil {
+            cutter.sound = try SoundFrames(file, verdict, trial, mostHeld: room.mostHeld)
+            cutter.scanAfter = { sound throws(Failure) in
+                try RecoveryScan(file, verdict, limits, trial, mostHeld: room.mostHeld, after: sound)
+            }
+        } else {
+            // If the end can't be read, it counts as lost, not as zeros.
+            let zeros = (try? source.zerosOffset(latch: engine.latch)) ?? size
+            // Nothing was in place of zeros after a seek table: what it lists is before it.
+            if zeros < size, try file.endsInTable(at: zeros) { file.size = zeros }
+            cutter.scan = try RecoveryScan(
+                file, verdict, limits, trial, mostHeld: room.mostHeld, zeros: (zeros, source.ignoresZeros))
+        }
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
         }
+        engine.ledger.end(at: size, isAccountedFor: cutter.scan?.isAccountedFor == true)
     }
 }
 
@@ -47,12 +60,14 @@ extension Source {
     /// Where the trailing zeros of a file begin; nil if its last byte is not zero.
     fileprivate func zerosOffset(latch: FailureLatch) throws(Failure) -> UInt64? {
         guard let size, size > 0, try bytes(at: size - 1, count: 1) == [0] else { return nil }
+        let memory = HeapMemory(try OutputBuffer.allocate(1 << 20))
         var end = size
         while end > 0 {
             try latch.check()
-            let start = end - min(end, 1 << 18)
-            guard let bytes = try bytes(at: start, count: Int(end - start)) else { return nil }
-            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + UInt64(last) + 1 }
+            let start = end - min(end, UInt64(memory.writable.count))
+            let piece = memory.writable.extracting(..<Int(end - start))
+            try read(start..<end, into: piece)
+            if !piece.bytes.areZeros, let last = piece.lastIndex(where: { $0 != 0 }) { return start + UInt64(last) + 1 }
             end = start
         }
         return 0
@@ -73,7 +88,12 @@ struct RecoveryCutter: ChunkCutter {
     /// Frames of one chunk, which wait in memory until they are decoded.
     private static let mostFrames = 4096
 
-    var scan: RecoveryScan
+    let file: DamagedFile
+    /// What finds the frames: one of these.
+    var sound: SoundFrames?
+    var scan: RecoveryScan?
+    /// Makes a scan that goes on where a sound file can't be read any more.
+    var scanAfter: ((SoundFrames) throws(Failure) -> RecoveryScan)?
     let limits: DecodingLimits
     /// A frame that the scan tries takes one of its windows, too.
     var room: ChunkRoom
@@ -83,7 +103,7 @@ struct RecoveryCutter: ChunkCutter {
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
-    var found: RecoveryScan.Finding?
+    var found: RecoveryFinding?
     /// The number of findings that were handed on.
     var count = 0
     var feed = SegmentFeed()
@@ -118,20 +138,22 @@ struct RecoveryCutter: ChunkCutter {
 
     mutating func cancel() { feed.cancel() }
 
-    private mutating func nextFinding() throws(Failure) -> RecoveryScan.Finding? {
+    private mutating func nextFinding() throws(Failure) -> RecoveryFinding? {
         if let finding = found.take() { return finding }
         // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
         defer { room.windows.give() }
-        if let finding = try scan.next() { return finding }
-        if !scan.hasFrames { throw try failureWithoutFrames() }
+        if let finding = try sound?.next() { return finding }
+        if let sound, sound.end != nil, scan == nil { scan = try scanAfter?(sound) }
+        if let finding = try scan?.next() { return finding }
+        if sound == nil, scan?.hasFrames == false { throw try failureWithoutFrames() }
         return nil
     }
 
     /// Why nothing can be recovered of a file in which no frame was found.
     private func failureWithoutFrames() throws(Failure) -> Failure {
-        if !scan.file.unreadable.isEmpty { return .reading(.ioError) }
-        let start = try reader.source.bytes(at: 0, count: Int(min(32, scan.file.size))) ?? []
+        if !file.unreadable.isEmpty { return .reading(.ioError) }
+        let start = try reader.source.bytes(at: 0, count: Int(min(32, file.size))) ?? []
         if let format = ForeignFormat(magic: start) {
             return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
         }
@@ -166,14 +188,14 @@ struct RecoveryCutter: ChunkCutter {
         let start = StageSpan.now()
         let bytes = try read(input)
         countRead(UInt64(input.count), since: start)
-        let tried = TriedFrames(number: count, frames: frames, illegible: frames.map { !scan.file.isLegible($0.input) })
+        let tried = TriedFrames(number: count, frames: frames, illegible: frames.map { !file.isLegible($0.input) })
         return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, context: tried)
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
         try reader.waitForRate(range.count)
         let buffer = try OutputBuffer(capacity: range.count)
-        try scan.file.read(at: range.lowerBound, into: buffer.memory)
+        try file.read(at: range.lowerBound, into: buffer.memory)
         return buffer.finish(count: range.count)
     }
 
@@ -213,13 +235,15 @@ struct RecoveryTransform: Transform, ~Copyable {
             let bytes = rest.removeFirst(frame.input.count)
             var reason = "it can't be read"
             if !isIllegible {
-                switch try attempt(bytes, frame, with: &buffer) {
-                case .success(let bytes):
+                let (bytes, failure) = try attempt(bytes, frame, with: &buffer)
+                if let bytes {
                     content.append(bytes)
                     outcomes.append(.recovered(UInt64(bytes.count)))
+                    let place = frame.input.lowerBound
+                    if let failure { outcomes.append(.lost(place..<place, .nothing, failure.message)) }
                     continue
-                case .failure(let failure): reason = failure.message
                 }
+                reason = failure?.message ?? reason
             }
             content.append(.zeros(Int(clamping: ledger.zeros(for: frame.loss))))
             outcomes.append(.lost(frame.input, frame.loss, reason))
@@ -240,22 +264,25 @@ struct RecoveryTransform: Transform, ~Copyable {
         }
     }
 
-    /// The content of one frame, even of one that is damaged only in the sizes of its header: its checksum proves it.
+    /// The content of one frame, and why it can't be decoded as it is. A frame that is damaged only in the sizes of its
+    /// header has both: its checksum proves it.
     private mutating func attempt(
         _ frame: Bytes, _ tried: TriedFrame, with buffer: inout GatherBuffer
-    ) throws(Failure) -> Result<Bytes, Failure> {
+    ) throws(Failure) -> (content: Bytes?, failure: Failure?) {
         let offset = tried.input.lowerBound
-        let outcome = try decode(Chunk(.memory(frame), at: offset, bound: Int(tried.bound)), with: &buffer)
+        let failure: Failure
+        switch try decode(Chunk(.memory(frame), at: offset, bound: Int(tried.bound)), with: &buffer) {
+        case .success(let content): return (content, nil)
+        case .failure(let reason): failure = reason
+        }
         let start = frame.slice(0..<min(frame.count, FrameHeader.mostBytes)).elements
-        guard case .failure = outcome, verifiesChecksums,
-            let header = FrameHeader(ofFrame: start.span.bytes), header.hasChecksum
-        else { return outcome }
+        guard verifiesChecksums, let header = FrameHeader(ofFrame: start.span.bytes), header.hasChecksum
+        else { return (nil, failure) }
         // Decoding in one go uses the window only to bound blocks.
         let blocks = frame.slice(header.size..<frame.count)
         let healed = Bytes(joining: [Bytes(header.withoutSizes(window: 128 << 20)), blocks])
         let second = try decode(Chunk(.memory(healed), at: offset, bound: Int(FrameCutter.slotSize)), with: &buffer)
-        if case .success = second { return second }
-        return outcome
+        return (try? second.get(), failure)
     }
 
     /// Decodes a frame that was decoded before, up to its end or that of the file.

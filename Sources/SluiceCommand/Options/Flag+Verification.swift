@@ -53,8 +53,8 @@ extension Flag {
         .manual(
             """
             Each lost range is reported with its offsets in the file and in the content, and the reason. If its size \
-            is unknown, no zeros are written for it. The output gets its name in any case; the exit status is 1 if \
-            content is lost or may be.
+            is unknown, no zeros are written for it. The output gets its name in any case. The exit status is 0 \
+            exactly if -t accepts the file; it is 1 if content is lost, or if only a seek table is damaged.
             """
         )
         .only(with: .recovery)

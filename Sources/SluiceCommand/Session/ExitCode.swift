@@ -18,15 +18,13 @@ extension RunContext {
     ///
     /// - Returns: whether the object could be written.
     private func tell(_ losses: [LossReport]) -> Bool {
-        for report in losses where report.lost.count > 0 {
+        for report in losses where report.lost.isOfDamage {
             let hint = report.mayNeedReference ? settings.referenceHint : nil
             let lines = settings.reporting.isJSON ? [report.summary] : [report.summary] + report.lines
-            for line in lines {
-                if report.lost.isOfContent { console.error(line, hint: hint) } else { console.warn(line) }
-            }
+            for line in lines { console.error(line, hint: hint) }
         }
         guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
-        let page = Array((JSON.page(FileReports(files: losses)) + "\n").utf8)
+        let page = Array((JSON.page(FileReports(files: losses, version: 3)) + "\n").utf8)
         let descriptor: FileDescriptor = settings.goesToStandardOutput ? .standardError : .standardOutput
         do throws(Complaint) {
             try Complaint.aboutPrinting(console.print(page, on: descriptor))
@@ -82,9 +80,9 @@ struct Tally: Sendable {
     /// Losses of the damaged files among those that are done.
     var losses: [LossReport] = []
 
-    /// Files that lost content, among those that are done.
-    var damaged: Int { losses.count(where: \.lost.isOfContent) }
-    /// Files whose content is complete.
+    /// Damaged files, among those that are done.
+    var damaged: Int { losses.count(where: \.lost.isOfDamage) }
+    /// Files that `-t` accepts.
     var whole: Int { done - damaged }
 
     /// Completes the counts, when no operand is left to run.

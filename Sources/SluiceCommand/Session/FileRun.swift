@@ -198,10 +198,11 @@ struct FileRun {
         let ranges = summary.lost?.ranges ?? []
         if ranges.contains(where: { source.subrange($0.input).foreignFormat != nil }) { throw complaint }
         if summary.lost?.isOfContent == true { return summary }
+        // A second look may find nothing wrong, as when a disk has failed only once.
+        guard let lost = summary.lost, lost.isOfDamage else { throw complaint }
         var complaint = complaint
-        let name = input.path ?? Operand.standardInput
-        let report = summary.lost.map { LossReport(lost: $0, name: name, isWritten: false) }
-        complaint.sentence = report?.lines.first ?? complaint.sentence + "; no content is lost"
+        let report = LossReport(lost: lost, name: input.path ?? Operand.standardInput, isWritten: false)
+        complaint.sentence = report.lines.first ?? complaint.sentence + "; no content is lost"
         throw complaint
     }
 

@@ -17,7 +17,9 @@ struct LossReport {
     var summary: String {
         let places = lost.count.counted("place")
         let recovered = "\(lost.recovered.counted("byte")) \(isWritten ? "recovered" : "intact")"
-        guard lost.isOfContent else { return "\(title): \(recovered), nothing lost; damaged in \(places)" }
+        guard lost.isOfContent else {
+            return "\(title): all content is \(isWritten ? "recovered" : "intact"); \(damage)"
+        }
         let known = lost.contentSize > 0 ? "\(lost.contentSize) lost" : "an unknown number lost"
         let more = lost.isExact || lost.contentSize == 0 ? "" : " or more"
         return "\(title): \(recovered), \(known)\(more), in \(places)"
@@ -32,6 +34,11 @@ struct LossReport {
             lines.append("the last frame is \(isWritten ? "recovered" : "counted") up to the cut, without its checksum")
         }
         return lines.map { "\(title): \($0)" }
+    }
+
+    /// What is damaged although no content is lost.
+    private var damage: String {
+        lost.complaint ?? (lost.ranges.count == 1 ? lost.ranges[0].reason : "damaged in \(lost.count.counted("place"))")
     }
 
     private var title: String { Operand.name(of: name).printable }
@@ -54,6 +61,7 @@ struct LossReport {
 extension LossReport: JSONValue {
     func write(to json: inout JSON) {
         json.object { json in
+            json.entry("damage", lost.isOfDamage ? damage : nil)
             json.entry("exact", lost.isExact)
             json.entry("lostBytes", lost.contentSize)
             json.entry("lostInputBytes", lost.inputSize)

@@ -127,11 +127,12 @@ struct JSON {
 /// What is said about several files, with the version of its schema.
 struct FileReports<File: JSONValue>: JSONValue {
     let files: [File]
+    var version = 2
 
     func write(to json: inout JSON) {
         json.object { json in
             json.entry("files", files)
-            json.entry("version", 2)
+            json.entry("version", version)
         }
     }
 }

@@ -109,6 +109,14 @@ package struct SeekTable: Equatable, Sendable {
         return UInt64(FrameFormat.skippableHeaderSize + footerSize) + count * UInt64(entrySize)
     }
 
+    /// The first position with what looks like the footer of a table.
+    package static func firstFooter(in bytes: RawSpan) -> Int? {
+        (0..<max(0, bytes.byteCount - footerSize + 1)).first { position in
+            let magic = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position + 5, as: UInt32.self)
+            return magic == footerMagic.littleEndian && bytes[position + 4] & reservedBits == 0
+        }
+    }
+
     /// Parses a whole skippable frame; nil unless its magic numbers, sizes, count and reserved bits agree.
     package init?(_ bytes: RawSpan) {
         guard bytes.isSkippableFrame(Self.magic),

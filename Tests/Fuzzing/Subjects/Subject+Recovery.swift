@@ -16,7 +16,7 @@ extension Subject {
         let size = try UInt64(sink.size)
         try promise(size == lost.recovered + lost.filled, "\(size) bytes are \(lost.recovered) and \(lost.filled)")
         guard case .content(let content) = truth else { return }
-        if !lost.isOfContent { try promise(try sink.content == content, "nothing is lost, and it is another content") }
+        if !lost.isOfDamage { try promise(try sink.content == content, "nothing is lost, and it is another content") }
         try promise(
             lost.recovered == UInt64(content.count), "of \(content.count) bytes \(lost.recovered) are recovered")
     }

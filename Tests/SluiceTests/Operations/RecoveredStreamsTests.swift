@@ -4,7 +4,7 @@ import Testing
 
 @testable import Sluice
 
-/// Of several streams in a file only the last one's seek table counts: it tells nothing of the bytes in front of it.
+/// Of several streams in a file each seek table counts for its own: it tells nothing of the bytes in front of it.
 @Suite(.timeLimit(.minutes(4)))
 struct RecoveredStreamsTests {
     private static let frameSize = 1024
@@ -27,6 +27,8 @@ struct RecoveredStreamsTests {
         }
 
         init(foreign: [UInt8]) { (content, file) = ([], foreign) }
+
+        init(content: [UInt8], file: [UInt8]) { (self.content, self.file) = (content, file) }
 
         /// Where each frame with content begins.
         var starts: [Int] {
@@ -132,18 +134,73 @@ struct RecoveredStreamsTests {
         damaged[first.file.count] ^= 1
         let (bytes, lost) = try RecoveryTests.recover(damaged)
         #expect(bytes.isSame(as: first.content + second.without(0)))
-        #expect(lost.contentSize == UInt64(Self.frameSize))
-        // Only where a table ends in front of the stream is it known where that begins.
-        #expect(lost.isExact == (front == .stream))
+        #expect(lost.contentSize == UInt64(Self.frameSize) && lost.isExact)
     }
 
-    /// The header of the stream stands behind it, and may be missing too.
-    @Test(arguments: [24, 0])
-    func `a first frame that is missing as a whole leaves its place`(header: Int) throws {
+    @Test func `a first frame that is missing as a whole leaves its place`() throws {
         let stream = try Self.second()
-        let (bytes, lost) = try RecoveryTests.recover(Array(stream.file[(stream.starts[1] - header)...]))
+        let headerSize = 24
+        let (bytes, lost) = try RecoveryTests.recover(Array(stream.file[(stream.starts[1] - headerSize)...]))
         #expect(bytes.isSame(as: stream.without(0)))
         #expect(lost.isExact && lost.contentSize == UInt64(Self.frameSize) && lost.count == 1)
+    }
+
+    /// No header announces the table that lists the first frame.
+    @Test func `a stream that begins with its second frame is what a test takes it for`() throws {
+        let stream = try Self.second()
+        let rest = Array(stream.file[stream.starts[1]...])
+        let (bytes, lost) = try RecoveryTests.recover(rest)
+        #expect(bytes.isSame(as: Array(stream.content[Self.frameSize...])) && !lost.isOfDamage)
+        #expect(try Job.decompress().output(of: rest).isSame(as: bytes))
+    }
+
+    /// Versions of a disk image, or `cat a.zst b.zst`.
+    @Test(arguments: [true, false])
+    func `of streams that begin with the same frame each keeps its frames`(hasTable: Bool) throws {
+        let (start, ends) = (patchwork(Self.frameSize, seed: 7), [patchwork(6000, seed: 8), patchwork(7000, seed: 9)])
+        let parts = try ends.map { try Job.compress(frameSize: Self.frameSize).output(of: start + $0) }
+        let second = Stream(content: start + ends[1], file: parts[1])
+        let first = Stream(content: start + ends[0], file: hasTable ? parts[0] : try frame(start) + frame(ends[0]))
+        let file = first.file + second.file
+        let (bytes, lost) = try RecoveryTests.recover(file)
+        #expect(bytes.isSame(as: first.content + second.content) && !lost.isOfDamage)
+        for frame in second.starts.indices.dropLast() {
+            var damaged = file
+            for offset in 20..<60 { damaged[first.file.count + second.starts[frame] + offset] = 0 }
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: first.content + second.without(frame)), "frame \(frame)")
+            // Without a table in front, the first frame may be a copy of the other.
+            #expect(lost.contentSize == UInt64(Self.frameSize) && lost.isExact == hasTable)
+        }
+    }
+
+    /// The tables are intact, of both streams.
+    @Test func `a frame that is missing in an earlier stream is told to the byte`() throws {
+        let (first, second) = (try Stream(frames: 5, seed: 3), try Self.second())
+        var damaged = first.file
+        damaged.removeSubrange(first.starts[2]..<first.starts[3])
+        for end in [second.file, second.file + [UInt8](repeating: 0, count: 700), second.file + second.file] {
+            let (bytes, lost) = try RecoveryTests.recover(damaged + end)
+            let copies = end.count > 2 * second.file.count - 1 ? 2 : 1
+            let rest = Array([[UInt8]](repeating: second.content, count: copies).joined())
+            #expect(bytes.isSame(as: first.without(2) + rest))
+            #expect(lost.isExact && lost.contentSize == UInt64(Self.frameSize) && lost.isOfDamage)
+        }
+    }
+
+    /// A header announces the table, so that its claims are believed.
+    @Test(arguments: [3, 20, 37])
+    func `most of the frames may be missing`(left: Int) throws {
+        let stream = try Stream(frames: 40, seed: 4)
+        var damaged = stream.file
+        damaged.removeSubrange(stream.starts[2]..<stream.starts[left])
+        var content = stream.content
+        for offset in 2 * Self.frameSize..<left * Self.frameSize { content[offset] = 0 }
+        for zeros in [0, 3000] {
+            let (bytes, lost) = try RecoveryTests.recover(damaged + [UInt8](repeating: 0, count: zeros))
+            #expect(bytes.isSame(as: content))
+            #expect(lost.isExact && lost.contentSize == UInt64((left - 2) * Self.frameSize))
+        }
     }
 
     @Test func `a stream that is cut in front of another one may have lost content`() throws {

@@ -55,7 +55,7 @@ struct RecoveryTests {
     func `of a whole file everything is recovered`(shape: Shape) throws {
         let (bytes, lost) = try Self.recover(try shape.file())
         #expect(bytes == Self.content)
-        #expect(lost.count == 0 && !lost.isOfContent && lost.recovered == UInt64(Self.content.count))
+        #expect(lost.count == 0 && !lost.isOfDamage && lost.recovered == UInt64(Self.content.count))
     }
 
     /// What is wrong with an output, if anything is.
@@ -257,6 +257,39 @@ struct RecoveryTests {
         let (bytes, lost) = try Self.recover(file)
         #expect(bytes.isSame(as: Self.content + Self.content))
         #expect(lost.isOfContent && !lost.isExact && lost.filled == 0)
+    }
+
+    /// A trial of each would use up all patience, long before the frames that follow.
+    @Test func `of a frame full of magic numbers only that frame is lost`() throws {
+        var (numbers, magics) = (SeededNumbers(seed: 5), [UInt8]())
+        for _ in 0..<60_000 {
+            magics += [0x28, 0xB5, 0x2F, 0xFD]
+            magics += (0..<4).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+        }
+        let parts = [Self.content, magics, Self.content.reversed(), patchwork(5000, seed: 4)]
+        var (file, starts, table) = ([UInt8](), [Int](), SeekTable(hasChecksums: false))
+        for part in parts {
+            let frame = part == magics ? Self.raw(part) : try frame(part)
+            starts.append(file.count)
+            file += frame
+            table.append(.init(compressedSize: UInt32(frame.count), decompressedSize: UInt32(part.count), checksum: 0))
+        }
+        // The type of its first block is none.
+        file[starts[1] + 6] |= 6
+        let (bytes, lost) = try Self.recover(file + table.encoded)
+        #expect(bytes.isSame(as: parts[0] + [UInt8](repeating: 0, count: magics.count) + parts[2] + parts[3]))
+        #expect(lost.isExact && lost.contentSize == UInt64(magics.count))
+    }
+
+    /// A frame of raw blocks.
+    private static func raw(_ content: [UInt8]) -> [UInt8] {
+        var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58]
+        for start in stride(from: 0, to: content.count, by: 1 << 16) {
+            let end = min(start + (1 << 16), content.count)
+            let header = (end - start) << 3 | (end == content.count ? 1 : 0)
+            frame += [UInt8(header & 255), UInt8(header >> 8 & 255), UInt8(header >> 16)] + content[start..<end]
+        }
+        return frame
     }
 
     @Test func `what headers claim between listed frames adds up to nothing`() throws {

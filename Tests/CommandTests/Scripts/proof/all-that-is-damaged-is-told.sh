@@ -58,3 +58,13 @@ says "bad.zst: bytes $table to $(($(size a.zst) - 1)): no content lost: the seek
 fails "$SLUICE" -d bad.zst -o out
 says "bad.zst: the seek table at byte $table is damaged or truncated"
 absent out
+
+# A frame is missing that the table lists, of the last stream or of one before it: it says how much.
+{ head -c "$second" a.zst; tail -c +$((fifth + 1)) a.zst; } >bad.zst
+for rest in /dev/null a.zst; do
+    cat bad.zst $rest >missing.zst
+    fails "$SLUICE" -t missing.zst
+    says '786432 lost, in 1 place'
+    says "lost bytes 262144 to 1048575 of the content: frames are missing here"
+    if grep -q 'no content' "$messages"; then fail "$(cat "$messages")"; fi
+done

@@ -18,6 +18,8 @@ no_leftovers
 fails "$SLUICE" -q -d --recover=drop -c bad.zst >short
 [ "$(size short)" = $((3145728 - 262144)) ]
 # The report is the same in JSON, which keeps its schema.
+works "$SLUICE" -q -d --recover --json -f a.zst -o whole >report.json
+if grep -q damage report.json; then fail "$(cat report.json)"; fi
 fails "$SLUICE" -q -d --recover --json -f bad.zst >report.json
 cat >check.py <<'PYTHON'
 import json, os, sys
@@ -26,7 +28,8 @@ report = json.load(open("report.json"))
 schema = json.load(open(os.environ["ROOT"] + "/docs/recovery.schema.json"))
 file, form = report["files"][0], schema["properties"]["files"]["items"]
 assert set(report) == set(schema["required"]), report
-assert set(file) == set(form["required"]) == set(form["properties"]) - {"nameBase64"}, file
+assert set(file) - {"damage"} == set(form["required"]) == set(form["properties"]) - {"nameBase64", "damage"}, file
+assert file["damage"].startswith("corrupt frame"), file
 ranges = form["properties"]["ranges"]["items"]
 assert set(file["ranges"][0]) == set(ranges["required"]) == set(ranges["properties"]), file["ranges"]
 assert file["recoveredBytes"] == 2883584 and file["lostBytes"] == file["zeroBytes"] == 262144 and file["exact"]

@@ -30,3 +30,12 @@ traced -dc --range=409600-511999 file.zst
 same out <(tail -c +$((400 * 1024 + 1)) wanted | head -c $((100 * 1024)))
 traced -d --recover file.zst -o recovered
 same recovered wanted
+# At the end of a file it is a hole, or zeros, and not the end of the data.
+env -u BASH_ENV python3 - <<'PY'
+with open("end.zst", "wb") as file:
+    file.write(open("frames", "rb").read() + (0x184D2A53).to_bytes(4, "little") + (0xFFFFFFF0).to_bytes(4, "little"))
+    file.truncate(file.tell() + 0xFFFFFFF0)
+PY
+traced -t end.zst
+traced -d --recover -f end.zst -o recovered
+same recovered plain
