@@ -18,8 +18,8 @@ package struct FrameAlignment: Equatable, Sendable {
     /// The offset of the next byte.
     package private(set) var position: UInt64 = 0
 
-    /// - Parameter size: in bytes; nil if frames may lie anywhere.
-    package init(_ size: Int?) { self.size = size.map { UInt64(max(1, $0)) } }
+    /// - Parameter size: in bytes, at least that of the smallest filling; nil if frames may lie anywhere.
+    package init(_ size: Int?) { self.size = size.map { max(Self.least, UInt64(clamping: $0)) } }
 
     /// Places `count` bytes so that they don't straddle a multiple.
     ///

@@ -41,6 +41,12 @@ package struct PartTrailer: Equatable, Sendable {
 
         /// Computes the offsets of the frames of a file or a part, from its first byte.
         package var placement: FrameAlignment { FrameAlignment(alignment == 0 ? nil : Int(alignment)) }
+
+        /// Whether a run can have been asked for that.
+        fileprivate var isPossible: Bool {
+            (alignment == 0 || FrameAlignment.sizes.contains(Int(alignment)))
+                && 1...UInt32(SeekTable.maximumFrameSize) ~= frameSize
+        }
     }
 
     static let magic: UInt32 = 0x184D_2A54
@@ -141,11 +147,12 @@ package struct PartTrailer: Equatable, Sendable {
         return count <= mostFrames ? encodedSize(count: count) : nil
     }
 
-    /// Parses a complete trailer; nil if it is not one of this version, or is damaged.
+    /// Parses a complete trailer; nil if it is not one of this version, is damaged, or says what no run can have done.
     package init?(_ bytes: RawSpan) {
         guard bytes.isSkippableFrame(Self.magic),
             Self.encodedSize(footer: bytes.extracting(last: Self.footerSize)) == bytes.byteCount,
             bytes.has(StreamHeader.name, at: 8), bytes[14] == Self.version,
+            bytes[15] & ~(Self.checksumFlag | Self.linesFlag) == 0,
             Self.digest(bytes.extracting(droppingLast: 12))
                 == bytes.littleEndian(at: bytes.byteCount - 12, as: UInt64.self),
             let share = PartNumber(
@@ -161,6 +168,7 @@ package struct PartTrailer: Equatable, Sendable {
             hasChecksums: bytes[15] & Self.checksumFlag != 0, library: bytes.littleEndian(at: 60, as: UInt32.self),
             settings: bytes.littleEndian(at: 64, as: UInt64.self),
             alignment: bytes.littleEndian(at: 80, as: UInt32.self), hasLines: bytes[15] & Self.linesFlag != 0)
+        guard making.isPossible, origin.nanoseconds < 1_000_000_000 else { return nil }
         checksum = bytes.littleEndian(at: 72, as: UInt64.self)
         entries = stride(from: Self.headSize, to: bytes.byteCount - Self.footerSize, by: Self.entrySize).map {
             SeekTable.Entry(bytes, at: $0)

@@ -12,7 +12,7 @@ extension Subject {
         let origin = PartTrailer.Origin(
             size: bytes.takeNumber(), seconds: bytes.takeNumber(), nanoseconds: 0, checksums: (0, 0))
         var options = CompressionOptions(level: 1)
-        options.frameSize = Int(bytes.takeNumber(UInt16.self))
+        options.frameSize = max(1, Int(bytes.takeNumber(UInt16.self)))
         options.hasChecksum = bytes.takeNumber(UInt8.self) & 1 == 0
         guard let share else { return }
         var trailer = PartTrailer(share, origin: origin, making: PartTrailer.Making(options))
