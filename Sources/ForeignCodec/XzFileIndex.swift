@@ -23,29 +23,34 @@ package struct XzFileIndex: Sendable {
     /// - Returns: nil if the file does not consist of complete streams only, if the streams are small, or if there is
     ///   only one block.
     package init?(ofFile size: UInt64, read: (_ offset: UInt64, _ count: Int) -> [UInt8]?) {
-        var stream = lzma_stream()
-        defer { lzma_end(&stream) }
-        // liblzma writes to this address when the index is complete.
+        // liblzma keeps the address of the stream's `seek_pos`, and writes there in later calls.
+        let stream = UnsafeMutablePointer<lzma_stream>.allocate(capacity: 1)
+        stream.initialize(to: lzma_stream())
+        defer {
+            lzma_end(stream)
+            stream.deallocate()
+        }
+        // It writes to this address when the index is complete.
         let place = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: 1)
         place.initialize(to: nil)
         defer {
             lzma_index_end(place.pointee, nil)
             place.deallocate()
         }
-        guard lzma_file_info_decoder(&stream, place, Self.memoryLimit, size) == LZMA_OK else { return nil }
+        guard lzma_file_info_decoder(stream, place, Self.memoryLimit, size) == LZMA_OK else { return nil }
         var (position, seeks, code) = (UInt64(0), 0, LZMA_OK)
         while code != LZMA_STREAM_END {
             guard position < size, let bytes = read(position, Int(min(Self.readSize, size - position))) else {
                 return nil
             }
             code = bytes.withUnsafeBufferPointer { bytes in
-                (stream.next_in, stream.avail_in) = (bytes.baseAddress, bytes.count)
-                return lzma_code(&stream, LZMA_RUN)
+                (stream.pointee.next_in, stream.pointee.avail_in) = (bytes.baseAddress, bytes.count)
+                return lzma_code(stream, LZMA_RUN)
             }
             switch code {
             case LZMA_OK: position += UInt64(bytes.count)
             case LZMA_SEEK_NEEDED:
-                (position, seeks) = (stream.seek_pos, seeks + 1)
+                (position, seeks) = (stream.pointee.seek_pos, seeks + 1)
                 // liblzma works from the end of the file to its start.
                 let passed = size - min(size, position)
                 if seeks > Self.seekCount, passed / UInt64(seeks) < Self.seekDistance { return nil }
