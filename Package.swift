@@ -126,7 +126,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "RemoteSourcesTests", dependencies: ["RemoteSources", "ByteStreams"], swiftSettings: settings),
+            name: "RemoteSourcesTests", dependencies: ["RemoteSources", "ByteStreams", "StreamTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ChunkPipelineTests",
             dependencies: [

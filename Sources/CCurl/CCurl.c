@@ -232,11 +232,17 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
     CURLcode code = CURLE_OUT_OF_MEMORY;
     connection->is_refused = false;
     connection->error[0] = 0;
+    // What the last request heard, on a connection that has been idle since, says nothing about this one.
+    connection->heard = milliseconds();
     if (is_set) code = set_up(connection, lines);
-    if (code == CURLE_OK && curl.curl_multi_add_handle(connection->multi, connection->easy) == CURLM_OK) {
+    if (code == CURLE_OK && curl.curl_multi_add_handle(connection->multi, connection->easy) != CURLM_OK)
+        code = CURLE_OUT_OF_MEMORY;
+    if (code == CURLE_OK) {
         code = run(connection);
         curl.curl_easy_getinfo(connection->easy, CURLINFO_RESPONSE_CODE, &answer->status);
         curl.curl_multi_remove_handle(connection->multi, connection->easy);
+        // An answer has a status.
+        if (code == CURLE_OK && answer->status == 0) code = CURLE_WEIRD_SERVER_REPLY;
     }
     curl.curl_slist_free_all(lines);
     answer->outcome = outcome(connection, code);

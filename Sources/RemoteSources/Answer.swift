@@ -11,23 +11,26 @@ struct AnswerHeader {
     /// Values that change with the content; nil if the server does not send them.
     private(set) var version = Version()
     private(set) var acceptsRanges = false
-    private(set) var location: String?
+    private(set) var location: [UInt8]?
     /// Seconds to wait before the next request, if the server asks for that.
     private(set) var retryAfter: Int?
+    /// The coding of the body, in a word; nil for none.
     private(set) var contentEncoding: String?
     /// Why a request was refused, in a word such as `ExpiredToken` (S3, "Error responses").
     private(set) var errorCode: String?
-    /// The region that S3 names for the bucket; nil after `ignore`.
+    /// The region that S3 names for the bucket; nil after `ignore`, and if it can't be the name of one: people are told
+    /// to copy it.
     private(set) var bucketRegion: String?
     /// Whether all lines have arrived.
     private(set) var isComplete = false
 
     struct Version: Equatable, Sendable {
-        var tag: String?
-        var modified: String?
+        /// Bytes, because a tag may be any text without quotes (RFC 9110, 8.8.3).
+        var tag: [UInt8]?
+        var modified: [UInt8]?
 
         /// For `If-Match`, which compares strong tags only.
-        var strongTag: String? { tag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
+        var strongTag: [UInt8]? { tag.flatMap { $0.starts(with: "W/".utf8) ? nil : $0 } }
     }
 
     /// Drops the bucket's region if the request was made for it: then the answer has another reason.
@@ -38,41 +41,41 @@ struct AnswerHeader {
     /// Looks for the code of an error in the beginning of its body: `<Error><Code>ExpiredToken</Code>`. A server may
     /// send anything there, so only a short word is taken.
     mutating func addError(_ body: some Collection<UInt8>) {
-        let parts = String(decoding: body, as: UTF8.self).split(separator: "<")
-        guard parts.contains(where: { $0.hasPrefix("Error>") }),
-            let code = parts.first(where: { $0.hasPrefix("Code>") })
+        let parts = body.split(separator: UInt8(ascii: "<"))
+        guard parts.contains(where: { $0.starts(with: "Error>".utf8) }),
+            let code = parts.first(where: { $0.starts(with: "Code>".utf8) })
         else { return }
-        let word = code.dropFirst("Code>".count)
-        if 1...64 ~= word.count, word.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
-            errorCode = String(word)
-        }
+        errorCode = Self.word(code.dropFirst("Code>".utf8.count), "")
     }
 
     /// Adds a line, such as `ETag: "1"`.
-    mutating func add(_ line: String) {
-        let line = line.trimmed
-        if line.hasPrefix("HTTP/") {
+    mutating func add(_ line: some Collection<UInt8>) {
+        let line = Self.trimmed(Array(line)[...])
+        if line.starts(with: "HTTP/".utf8) {
             // Informational answers come first.
             self = AnswerHeader()
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            let words = line.split(separator: UInt8(ascii: " "))
+            status = words.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
             return
         }
         if line.isEmpty {
             isComplete = true
             return
         }
-        guard let colon = line.firstIndex(of: ":") else { return }
-        let value = String(line[line.index(after: colon)...]).trimmed
-        switch line[..<colon].lowercased() {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let bytes = Array(Self.trimmed(line[(colon + 1)...]))
+        let value = String(decoding: bytes, as: UTF8.self)
+        switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
         case "content-range": (range, totalSize) = Self.contentRange(value)
         case "content-length": contentLength = UInt64(value)
-        case "etag": version.tag = value
-        case "last-modified": version.modified = value
+        case "etag": version.tag = bytes
+        case "last-modified": version.modified = bytes
         case "accept-ranges": acceptsRanges = value.lowercased() == "bytes"
-        case "location": location = value
+        case "location": location = bytes
         case "retry-after": retryAfter = Int(value) ?? Self.seconds(until: value)
-        case "content-encoding": contentEncoding = value.lowercased() == "identity" ? nil : value
-        case "x-amz-bucket-region": bucketRegion = value
+        case "content-encoding":
+            contentEncoding = value.lowercased() == "identity" ? nil : Self.word(bytes, "-") ?? "something else"
+        case "x-amz-bucket-region": bucketRegion = Self.word(bytes, "-")
         default: break
         }
     }
@@ -96,14 +99,20 @@ struct AnswerHeader {
         }
         return (first..<last + 1, total)
     }
-}
 
-extension String {
+    /// A short word of letters, digits and some marks, as it can be shown; nil for anything else, since a server may
+    /// send anything.
+    private static func word(_ bytes: some Collection<UInt8>, _ marks: String) -> String? {
+        let isWord = bytes.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || marks.utf8.contains(byte)
+        }
+        return isWord && 1...64 ~= bytes.count ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+
     /// The text without surrounding whitespace and control characters.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while let first = text.unicodeScalars.first, first.value <= 0x20 { text.unicodeScalars.removeFirst() }
-        while let last = text.unicodeScalars.last, last.value <= 0x20 { text.unicodeScalars.removeLast() }
-        return String(text)
+    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let start = text.firstIndex { $0 > 0x20 } ?? text.endIndex
+        return text[start...].prefix((text.lastIndex { $0 > 0x20 } ?? start - 1) - start + 1)
     }
 }

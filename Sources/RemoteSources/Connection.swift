@@ -22,6 +22,7 @@ final class Connection: Sendable {
     /// Makes a request and waits for its end.
     func perform(_ request: Request, _ exchange: Exchange) throws(Failure) {
         var answer = sluice_answer()
+        answer.outcome = SLUICE_FAILED
         request.withLibraryRequest { lines, range, texts in
             var raw = sluice_request()
             raw.url = texts.url
@@ -90,7 +91,7 @@ struct Request {
     /// Such as `0-99`; nil for everything.
     var range: String?
     /// Further header lines.
-    var lines: [String]
+    var lines: [[UInt8]]
     var keys: ObjectStore.Keys?
     /// Whether it goes to the server of the original URL. Others, to which that redirects, must not learn passwords.
     var isToNamedServer: Bool
@@ -108,15 +109,22 @@ struct Request {
     ) {
         var lines = lines
         // S3 requires this header, and libcurl 7.88 signs it, but does not add it.
-        if keys != nil { lines.append("x-amz-content-sha256: UNSIGNED-PAYLOAD") }
-        if let token = keys?.token { lines.append("x-amz-security-token: \(token)") }
-        let texts = [url, range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }] + lines
-        let copies = texts.map { $0.flatMap { UnsafePointer(strdup($0)) } }
-        defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
-        guard let url = copies[0] else { return }
-        copies.withUnsafeBufferPointer { copies in
-            let lines = copies.extracting(5...)
-            body(lines, copies[1], (url, copies[2], copies[3], copies[4]))
+        if keys != nil { lines.append(Array("x-amz-content-sha256: UNSIGNED-PAYLOAD".utf8)) }
+        if let token = keys?.token { lines.append(Array("x-amz-security-token: \(token)".utf8)) }
+        let texts = [range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }]
+        let words = [Array(url.utf8)] + texts.map { $0.map { Array($0.utf8) } } + lines
+        // One region of memory for all, so that none can be missing.
+        var (bytes, starts) = ([CChar](), [Int?]())
+        for word in words {
+            starts.append(word.map { _ in bytes.count })
+            if let word { bytes += word.map { CChar(bitPattern: $0) } + [0] }
+        }
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let first = bytes.baseAddress else { return }
+            let copies = starts.map { $0.map { first + $0 } }
+            copies.withUnsafeBufferPointer { copies in
+                body(copies.extracting(5...), copies[1], (first, copies[2], copies[3], copies[4]))
+            }
         }
     }
 }
@@ -156,7 +164,7 @@ final class Exchange {
         headerSize += count
         return catching { () throws(Failure) in
             if headerSize > Self.mostHeader { throw .remote("the server's answer has no end of its header") }
-            let line = String(decoding: UnsafeRawBufferPointer(start: line, count: count), as: UTF8.self)
+            let line = UnsafeRawBufferPointer(start: line, count: count)
             // Ignore trailers: header lines that follow the body.
             if header.isComplete, header.status >= 200 { return }
             header.add(line)

@@ -18,12 +18,15 @@ struct RemoteAddress: Sendable {
     }
 
     var isRedirected: Bool { target != nil }
+    /// Whether the connection is encrypted. libcurl has made a target lower case.
+    var isEncrypted: Bool { target.map { $0.utf8.starts(with: "https:".utf8) } ?? (location.scheme == .https) }
 
-    func request(range: String?, _ lines: [String], _ options: RemoteOptions) -> Request {
+    func request(range: String?, _ lines: [[UInt8]], _ options: RemoteOptions) -> Request {
         // A target that can't be parsed counts as another server.
         let isToNamedServer = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
         return Request(
-            url: target ?? location.url, range: range, lines: lines + (isToNamedServer ? options.headers : []),
+            url: target ?? location.url, range: range,
+            lines: lines + (isToNamedServer ? options.headers.map { Array($0.utf8) } : []),
             keys: isToNamedServer ? keys : nil, isToNamedServer: isToNamedServer,
             patience: min(86_400, max(1, options.patience)))
     }
@@ -31,7 +34,8 @@ struct RemoteAddress: Sendable {
     /// The address after a redirection, relative to this one.
     ///
     /// - Throws: `remote` if the target is not an HTTP URL.
-    func redirected(to next: String) throws(Failure) -> RemoteAddress {
+    func redirected(to next: [UInt8]) throws(Failure) -> RemoteAddress {
+        let next = next.map { CChar(bitPattern: $0) } + [0]
         guard let text = sluice_resolve_url(target ?? location.url, next) else {
             throw .remote("the server redirects to something other than a URL of HTTP")
         }

@@ -22,6 +22,7 @@ public final class RemoteClient: Sendable {
     private struct State {
         var used: [ObjectIdentifier: Connection] = [:]
         var isCancelled = false
+        var warnings: Set<String> = []
     }
 
     let options: RemoteOptions
@@ -76,7 +77,7 @@ public final class RemoteClient: Sendable {
     ///   - isComplete: whether all bytes have arrived, so that a failure after them does not matter.
     /// - Returns: the header of a success, or of an error that repeating the request would not change.
     func get(
-        _ address: Locked<RemoteAddress>, range: () -> String?, lines: [String] = [],
+        _ address: Locked<RemoteAddress>, range: () -> String?, lines: [[UInt8]] = [],
         judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
         receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void, isComplete: () -> Bool = { false }
     ) throws(Failure) -> AnswerHeader {
@@ -96,6 +97,7 @@ public final class RemoteClient: Sendable {
                 redirections += 1
                 if redirections > Self.mostRedirections { throw .remote("the server redirects without end") }
                 let redirected = try target.redirected(to: next)
+                if target.isEncrypted, !redirected.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
                 address.withLock { $0 = redirected }
                 continue
             }
@@ -110,6 +112,14 @@ public final class RemoteClient: Sendable {
             if retries > Self.mostRetries { throw .remote("\(trouble), \(retries) times") }
             try pause(connection, before: retries, header.retryAfter, trouble, target.location.name)
         }
+    }
+
+    private static let isDecrypted = "the server redirects from https to http: what comes from there can be changed"
+
+    /// Warns of a server, once for each file.
+    func warnOnce(_ name: String, _ sentence: String) {
+        let isNew = state.withLock { $0.warnings.insert(sentence).inserted }
+        if isNew { options.onWarning("\(name): \(sentence)") }
     }
 
     /// The problem that a status reports, if repeating the request may help; otherwise nil.

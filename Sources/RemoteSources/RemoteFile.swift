@@ -69,8 +69,11 @@ public final class RemoteFile: RangeSource {
 
     /// Reads bytes; small reads are kept for later ones.
     ///
-    /// - Throws: `remote`, `remoteChanged`, `notFound`, `cancelled`.
+    /// - Throws: `reading` if the file has no such bytes; `remote`, `remoteChanged`, `notFound`, `cancelled`.
     public func read(from offset: Int, into memory: inout OutputRawSpan) throws {
+        guard 0...size ~= offset, memory.freeCapacity <= size - offset else {
+            throw Failure(.reading, "can't read: the file on the server has \(size) bytes, and not those asked for")
+        }
         try memory.append { room throws(Failure) in
             try read(UInt64(offset)..<UInt64(offset) + UInt64(room.count), into: room)
             return room.count
@@ -80,7 +83,8 @@ public final class RemoteFile: RangeSource {
     /// Reads small ranges at the same time, and keeps them. One read serves those that lie close together.
     public func prepare(_ ranges: [Range<Int>]) {
         var wanted: [Range<UInt64>] = []
-        for range in ranges.map({ UInt64($0.lowerBound)..<UInt64($0.upperBound) }) {
+        for range in ranges.map({ $0.clamped(to: 0..<size) }) where !range.isEmpty {
+            let range = UInt64(range.lowerBound)..<UInt64(range.upperBound)
             if let last = wanted.last, range.upperBound <= last.lowerBound + Self.smallRead { continue }
             if state.withLock({ $0.kept(range) }) == nil { wanted.append(range) }
         }
@@ -160,7 +164,8 @@ public final class RemoteFile: RangeSource {
         for _ in 1...Self.mostAnswers {
             let header = try client.get(
                 address, range: { "\(range.lowerBound + UInt64(done))-\(range.upperBound - 1)" },
-                lines: version.strongTag.map { ["If-Match: \($0)"] } ?? [], judge: checkHeader, receive: take,
+                lines: version.strongTag.map { [Array("If-Match: ".utf8) + $0] } ?? [], judge: checkHeader,
+                receive: take,
                 isComplete: { done == room.count })
             guard header.status == 206 else { throw .refusal(header) }
             if done == room.count { return }
@@ -278,10 +283,10 @@ extension RemoteFile {
             {
                 let tail = range.upperBound == size ? bytes : []
                 if header.version == AnswerHeader.Version() {
-                    let name = address.withLock { $0.location.name }
-                    client.options.onNotice(
-                        "\(name): the server says neither a tag nor a time of it, so only its size shows whether it changes"
-                    )
+                    client.warnOnce(
+                        address.withLock { $0.location.name },
+                        "the server sends neither ETag nor Last-Modified: "
+                            + "if the file is replaced by one of the same size, parts of both are read")
                 }
                 return RemoteFile(client, address, size: size, tail: tail, header.version)
             }

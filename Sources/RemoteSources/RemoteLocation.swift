@@ -1,4 +1,4 @@
-internal import Glibc
+internal import ByteStreams
 
 /// The location of a file on a server: an HTTP URL, or one for an object in an S3 bucket.
 ///
@@ -17,31 +17,39 @@ public struct RemoteLocation: Hashable, Sendable {
     package let host: String
     /// The path, without the query: empty, or beginning with a slash.
     package let path: String
+    /// The port to connect to.
+    package let port: UInt16
+    /// The host without its port.
+    private let hostName: String
+    /// The name and password before the host; nil if there are none.
+    private let credentials: String?
 
     /// Nil for anything that does not begin with `http://`, `https://` or `s3://` and the name of a host, and for text
     /// with blanks or control characters.
     public init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://"),
-            let scheme = Scheme(rawValue: text[..<colon].lowercased()),
-            !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let scheme = Scheme(rawValue: String(decoding: bytes[..<colon], as: UTF8.self).lowercased()),
+            let parts = URLParts(bytes, isObject: scheme == .s3),
+            !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F })
         else { return nil }
-        let rest = text[colon...].dropFirst(3)
-        // In S3, a key may contain these characters.
-        let main = scheme == .s3 ? rest : rest.prefix { $0 != "?" && $0 != "#" }
-        let authority = main.prefix { $0 != "/" }
-        host = String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
-        path = String(main[authority.endIndex...])
-        self.scheme = scheme
-        url = text
-        if host.isEmpty { return nil }
+        func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        (self.scheme, url, path) = (scheme, text, part(parts.path))
+        hostName = part(parts.host)
+        host = part(parts.host.lowerBound..<(parts.port ?? parts.host).upperBound)
+        port = parts.port.flatMap { UInt16(part($0)) } ?? (scheme == .http ? 80 : 443)
+        credentials = scheme == .s3 ? nil : parts.credentials.map(part)
     }
 
     /// The URL without its query and credentials, for messages.
-    public var name: String { "\(scheme.rawValue)://\(host)\(path)" }
+    public var name: String {
+        String(decoding: URLParts.shown(Array(url.utf8), isObject: scheme == .s3), as: UTF8.self)
+    }
 
     /// The last component of the path, after which outputs are named; nil if there is none.
     public var fileName: String? {
-        let last = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let last = slash.map { String(decoding: path.utf8[$0...].dropFirst(), as: UTF8.self) } ?? ""
         return last.isEmpty || last == "." || last == ".." ? nil : last
     }
 
@@ -50,35 +58,12 @@ public struct RemoteLocation: Hashable, Sendable {
         (scheme, hostName.lowercased(), port) == (other.scheme, other.hostName.lowercased(), other.port)
     }
 
-    /// The host without its port; the colons of an address of IPv6 are in brackets.
-    private var hostName: Substring {
-        guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host[...] }
-        return host[..<colon]
-    }
-
     /// The URL, with the name and password of another one on the same server unless it has its own: servers redirect to
     /// themselves without them.
     package func url(asGivenTo other: RemoteLocation) -> String {
         guard isOnSameServer(as: other), credentials == nil, let own = other.credentials else { return url }
-        return url.prefix(schemeLength) + own + "@" + url.dropFirst(schemeLength)
-    }
-
-    /// Characters up to the host, or to the name and password before it.
-    private var schemeLength: Int { scheme.rawValue.count + 3 }
-
-    /// The name and password before the host; nil if there are none.
-    private var credentials: Substring? {
-        guard scheme != .s3 else { return nil }
-        let authority = url.dropFirst(schemeLength).prefix { !"/?#".contains($0) }
-        return authority.lastIndex(of: "@").map { authority[..<$0] }
-    }
-
-    /// The port to connect to.
-    package var port: UInt16 {
-        // The colons of an address of IPv6 are in brackets.
-        let end = host.split(separator: "]", omittingEmptySubsequences: false).last ?? ""
-        let digits = end.split(separator: ":", omittingEmptySubsequences: false).dropFirst().last
-        return digits.flatMap { UInt16($0) } ?? (scheme == .http ? 80 : 443)
+        let (bytes, start) = (Array(url.utf8), scheme.rawValue.utf8.count + 3)
+        return String(decoding: bytes[..<start] + Array("\(own)@".utf8) + bytes[start...], as: UTF8.self)
     }
 }
 
@@ -94,9 +79,11 @@ public struct RemoteOptions: Sendable {
     public var headers: [String] = []
     /// Seconds without a byte after which a request has failed, at least 1.
     public var patience = 30
-    /// Receives a sentence, without secrets, each time a request is repeated, and if only the size of a file can show
-    /// whether it changes.
+    /// Receives a sentence, without secrets, each time a request is repeated.
     public var onNotice: @Sendable (String) -> Void = { _ in }
+    /// Receives a sentence, without secrets, about a server that keeps less than was asked for: one that redirects from
+    /// https to http, or does not say by what its file can be told from another of the same size.
+    public var onWarning: @Sendable (String) -> Void = { _ in }
 
     /// Creates options, each with its default.
     public init() {}

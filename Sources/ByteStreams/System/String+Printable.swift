@@ -22,10 +22,11 @@ extension FilePath {
     /// The path as text. A URL has its two slashes again, which a path joins; a file of such a name has them too, and
     /// is the same file.
     package var spelled: String {
-        for scheme in ["http:/", "https:/", "s3:/"] where string.hasPrefix(scheme) {
-            return scheme + "/" + string.dropFirst(scheme.count)
+        let text = string
+        for scheme in ["http:/", "https:/", "s3:/"] where text.utf8.starts(with: scheme.utf8) {
+            return scheme + "/" + String(decoding: text.utf8.dropFirst(scheme.utf8.count), as: UTF8.self)
         }
-        return string
+        return text
     }
 
     /// Whether the path had a slash at the end, which is represented as a dot.

@@ -13,12 +13,10 @@ struct Input: ~Copyable {
     var name: FilePath { command?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
-    /// - Parameters:
-    ///   - entry: the operand's identity, or that of the link itself, if it was looked up already.
-    ///   - latch: ends the wait for a server when it fails.
+    /// - Parameter entry: the operand's identity, or that of the link itself, if it was looked up already.
     /// - Throws: why the operand can't be read.
     init(
-        _ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil, latch: FailureLatch? = nil
+        _ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil
     ) throws(Complaint) {
         let isStandardInput = operand.path.isStandardInput
         command = settings.input.command
@@ -30,7 +28,7 @@ struct Input: ~Copyable {
             if let command { try Complaint.about(source: name, command.source()) } else if isStandardInput {
                 try Complaint.about(source: name, Source(.standardInput))
             } else if let location = settings.input.remote[operand.path] {
-                try Self.open(location, as: operand.path, settings, latch)
+                try Self.open(location, as: operand.path, settings)
             } else { try Self.open(operand, settings, entry) }
         source.ignoresZeros = settings.input.ignoresZeros
         self.source = source
@@ -43,14 +41,14 @@ struct Input: ~Copyable {
     }
 
     private static func open(
-        _ location: RemoteLocation, as path: FilePath, _ settings: Settings, _ latch: FailureLatch?
+        _ location: RemoteLocation, as path: FilePath, _ settings: Settings
     ) throws(Complaint) -> Source {
         // A server may take a while to answer, so a missing output name is reported before.
         _ = try settings.outputName(for: path)
         let needsRanges =
             !settings.decoding.ranges.isEmpty || !settings.members.selection.patterns.isEmpty
             || settings.command.part != nil || settings.members.isAsked && settings.activity.content == .output
-        return try settings.input.remote.open(path, location, needsRanges: needsRanges, latch)
+        return try settings.input.remote.open(path, location, needsRanges: needsRanges)
     }
 
     private static func open(

@@ -90,8 +90,10 @@ extension Argument<UInt64> {
 }
 
 extension Argument<FilePath> {
-    static func file(_ example: String) -> Self {
-        Self(form: FlagArgument(kind: .file, name: "FILE", noun: "a file name", example: example)) { try $0.path() }
+    static func file(_ example: String, mayBeURL: Bool = false) -> Self {
+        Self(form: FlagArgument(kind: .file, name: "FILE", noun: "a file name", example: example)) {
+            try $0.path(mayBeURL: mayBeURL)
+        }
     }
 
     static func folder(_ example: String) -> Self {

@@ -48,7 +48,7 @@ extension Flag {
 
     /// The error for an unknown option, with the nearest known one as a hint.
     static func unknown(_ word: String) -> Complaint {
-        let sentence = "unknown option \(FilePath(word).printable)"
+        let sentence = "unknown option \(word.withoutSecrets.printable)"
         let name = String(word.dropFirst(2))
         let nearest = (foreign[name] ?? nearest(to: name).map { "--" + $0 }).map { "did you mean \($0)?" }
         return .usage(sentence, hint: nearest ?? "sluice --help lists the options")

@@ -27,21 +27,25 @@ extension FlagValue {
 
     /// - Throws: that it is not a line of a header, without telling it: it may be a secret.
     fileprivate func headerLines() throws(Complaint) -> [String] {
-        guard text.first == "@" else { return [try Self.headerLine(text, "--http-header")] }
-        let path = FilePath(String(text.dropFirst()))
+        guard text.utf8.first == UInt8(ascii: "@") else { return [try Self.headerLine(text, "--http-header")] }
+        let name = Array(text.utf8.dropFirst())
+        if URLParts.isMeant(by: name) { throw .unusableURL(name, of: "--http-header=@") }
+        let path = FilePath(String(decoding: name, as: UTF8.self))
         let descriptor = try AuxiliaryFile.open(path, cant: "read")
         defer { try? descriptor.close() }
         var bytes = [UInt8](repeating: 0, count: Self.mostHeaders)
         let count = try Complaint.about(path, cant: "read", descriptor.fill(&bytes))
         // A line that is cut might be taken for another token.
         if count == Self.mostHeaders { throw Complaint(path, "is too large for lines of a header") }
-        let lines = String(decoding: bytes[..<count], as: UTF8.self).split(whereSeparator: \.isNewline)
-        return try lines.map { line throws(Complaint) in try Self.headerLine(String(line), path.printable) }
+        let lines = bytes[..<count].split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        return try lines.map { line throws(Complaint) in
+            try Self.headerLine(String(decoding: line, as: UTF8.self), path.printable)
+        }
     }
 
     private static func headerLine(_ line: String, _ origin: String) throws(Complaint) -> String {
-        guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
-            line[..<colon].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+            line.utf8[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 })
         else { throw .usage("\(origin): each line is NAME: VALUE", hint: "such as Authorization: Bearer TOKEN") }
         return line

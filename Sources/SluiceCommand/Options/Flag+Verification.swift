@@ -20,7 +20,7 @@ extension Flag {
             """
         )
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
-        Flag("against", .file("data")) { settings, path in
+        Flag("against", .file("data", mayBeURL: true)) { settings, path in
             if path.isStandardInput {
                 throw Complaint.usage("--against takes a named file, not standard input")
             }

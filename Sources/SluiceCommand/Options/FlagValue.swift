@@ -30,11 +30,14 @@ struct FlagValue: Sendable {
 
     func mistake(_ wanted: String, _ word: String? = nil) -> Complaint {
         let word = word ?? text
-        return .usage("\(spelling) takes \(wanted), not \(word.isEmpty ? "an empty value" : word.printable)")
+        return .usage(
+            "\(spelling) takes \(wanted), not \(word.isEmpty ? "an empty value" : word.withoutSecrets.printable)")
     }
 
-    func path() throws(Complaint) -> FilePath {
+    /// - Parameter mayBeURL: whether the option reads URLs, too, which `RemoteInputs` then makes a path of.
+    func path(mayBeURL: Bool = false) throws(Complaint) -> FilePath {
         guard let bytes, !bytes.isEmpty else { throw .usage("an empty file name") }
+        if URLParts.isMeant(by: bytes), !mayBeURL { throw .unusableURL(bytes, of: spelling) }
         return FilePath(word: bytes)
     }
 

@@ -72,7 +72,9 @@ struct Lexer {
         case .text, .member, .words, .size:
             let number = takeNumber()
             if number.isEmpty {
-                let fault = letters.isEmpty ? "without a space" : "not " + FilePath(word: Array(letters)).printable
+                let fault =
+                    letters.isEmpty
+                    ? "without a space" : "not " + String(decoding: letters, as: UTF8.self).withoutSecrets.printable
                 let (noun, example) = (flag.argument.noun, flag.argument.example)
                 throw .usage("\(spelling) takes \(noun), such as \(spelling)\(example), \(fault)")
             }

@@ -16,7 +16,7 @@ extension Request {
             return try arrayPart(of: count)
         }
         guard let number = UInt32(parts[0]), let count, let part = PartNumber(Int(number), of: count) else {
-            throw .usage("--part takes K/N, such as 3/16, auto or auto/N, not \(word.printable)")
+            throw .usage("--part takes K/N, such as 3/16, auto or auto/N, not \(word.withoutSecrets.printable)")
         }
         return AssignedPart(part: part, origin: nil)
     }

@@ -51,7 +51,7 @@ struct Request {
         if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
             return number
         }
-        warn("ignoring \(name)=\(word.printable): not \(kind)")
+        warn("ignoring \(name)=\(word.withoutSecrets.printable): not \(kind)")
         return nil
     }
 

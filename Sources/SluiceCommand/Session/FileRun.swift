@@ -18,7 +18,7 @@ struct FileRun {
 
     /// Compresses, decompresses or tests one operand, with its own output.
     func run(_ operand: Operand) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings, latch: latch)
+        let input = try Input(operand, settings)
         try context.protected.refuseOwn(operand, input.source.identity)
         if settings.output.resumes, !input.source.isFile {
             throw Complaint(input.name, "is not a file: --resume needs one")
@@ -46,7 +46,7 @@ struct FileRun {
 
     /// Adds one operand to an output that several share.
     func run(_ operand: Operand, into output: borrowing Output) throws(Complaint) -> Summary {
-        let input = try Input(operand, settings, latch: latch)
+        let input = try Input(operand, settings)
         if let sink = output.sink, sink.isFile, sink.identity.isSameFile(as: input.source.identity) {
             var complaint = Complaint(input.name, "is the input and the output")
             if operand.folder != nil { complaint.fate = .own }

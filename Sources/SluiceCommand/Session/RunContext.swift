@@ -36,6 +36,7 @@ final class RunContext: Sendable {
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
         fullDisk = settings.waitsWhenFull ? FullDisk() : nil
+        settings.input.remote.endRequests(with: latch)
         observation.display.watch(signals) { [fullDisk] in fullDisk?.retry() }
         if let command = settings.input.command {
             signals.pass(to: { command.end(with: $0) })

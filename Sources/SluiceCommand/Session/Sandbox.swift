@@ -116,7 +116,8 @@ struct Sandbox {
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
             guard let value = getenv(name).map({ String(cString: $0) }) else { continue }
             // Such as socks5h://user:secret@host:1080; without a port, 1080 is libcurl's default.
-            let digits = value.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
+            let end = value.utf8.split(separator: UInt8(ascii: ":")).last ?? value.utf8[...]
+            let digits = String(decoding: end.prefix(while: \.isDigit), as: UTF8.self)
             ports.formUnion([UInt16(digits) ?? 1080, 1080])
         }
         for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {

@@ -30,13 +30,14 @@ struct RemoteInputs: Sendable {
     /// Tells a file on a server from others, as device and inode do; nil for a file.
     func identity(of path: FilePath) -> FileIdentity? { servers?.identities[path] }
 
-    /// The path that stands for a word, which may be a URL.
+    /// The path that stands for a word, which may be a URL. So no path that is printed has the secrets of a URL.
     mutating func path(of word: [UInt8]) throws(Complaint) -> FilePath {
-        guard word.contains(UInt8(ascii: ":")), let text = String(validating: word, as: UTF8.self),
-            let location = RemoteLocation(text)
-        else {
+        guard URLParts.isMeant(by: word) else {
             let path = FilePath(word: word)
             return Self.looksRemote(path) ? FilePath(".").pushing(path) : path
+        }
+        guard let text = String(validating: word, as: UTF8.self), let location = RemoteLocation(text) else {
+            throw .unusableURL(word)
         }
         let path = FilePath(location.name)
         var servers = servers ?? Servers()
@@ -57,22 +58,26 @@ struct RemoteInputs: Sendable {
     /// Loads what reads URLs, before the process confines itself.
     mutating func prepare(_ console: Console, verbosity: Int) throws(Complaint) {
         guard let name = servers?.locations.keys.first else { return }
-        if verbosity > 0 { options.onNotice = { console.notice($0) } }
+        if verbosity > 0 { options.onNotice = { console.notice($0.printable) } }
+        options.onWarning = { console.warn($0) }
         servers?.client = try Complaint.about(source: name, RemoteClient(options: options))
+    }
+
+    /// Ends all requests when the run fails: once for the call, however many URLs it has.
+    func endRequests(with latch: FailureLatch) {
+        if let client = servers?.client { latch.onFailure { client.cancel() } }
     }
 
     /// Opens a file on a server.
     ///
     /// - Parameters:
     ///   - needsRanges: whether reading all of it would not be what was asked for.
-    ///   - latch: its failure ends all requests.
     func open(
-        _ path: FilePath, _ location: RemoteLocation, needsRanges: Bool, _ latch: FailureLatch?
+        _ path: FilePath, _ location: RemoteLocation, needsRanges: Bool
     ) throws(Complaint) -> Source {
         guard let servers, let client = servers.client else {
             preconditionFailure("the run begins by preparing its URLs")
         }
-        latch?.onFailure { client.cancel() }
         let source: Source =
             switch try Complaint.about(source: path, RemoteFile.find(location, client: client)) {
             case .ranges(let file): Source(file, identity: identity(of: path))
@@ -95,4 +100,23 @@ struct RemoteInputs: Sendable {
 
     /// Bytes of a file that was opened; nil if it was not yet, or its server does not say.
     func size(of path: FilePath) -> UInt64? { servers?.sizes.withLock { $0[path] ?? nil } }
+}
+
+extension Complaint {
+    /// A URL that can't be read, or is not meant to be.
+    ///
+    /// - Parameter option: the option whose value it is; nil for an operand.
+    static func unusableURL(_ word: [UInt8], of option: String? = nil) -> Complaint {
+        let name = String(decoding: word, as: UTF8.self).withoutSecrets.printable
+        let isKnown = ["http:", "https:", "s3:"].contains { name.utf8.starts(with: $0.utf8) }
+        let sentence =
+            if let option {
+                "\(option) takes no URL (\(name))"
+            } else if isKnown {
+                "\(name): is not a valid URL"
+            } else {
+                "\(name): URLs are http, https or s3"
+            }
+        return .usage(sentence, hint: "a file of such a name is written as ./NAME")
+    }
 }

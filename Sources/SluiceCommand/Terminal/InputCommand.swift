@@ -69,7 +69,9 @@ final class InputCommand: Sendable {
 
     /// The last part of a command's path.
     static func name(of word: [UInt8]) -> FilePath {
-        FilePath(String(decoding: word.split(separator: UInt8(ascii: "/")).last ?? word[...], as: UTF8.self))
+        // A URL is no command, and its last part may be a secret.
+        if URLParts.isMeant(by: word) { return FilePath(String(decoding: URLParts.shown(word), as: UTF8.self)) }
+        return FilePath(String(decoding: word.split(separator: UInt8(ascii: "/")).last ?? word[...], as: UTF8.self))
     }
 
     private static func copy(_ text: UnsafeBufferPointer<CChar>) -> UnsafeMutablePointer<CChar>? {

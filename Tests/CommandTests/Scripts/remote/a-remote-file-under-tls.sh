@@ -54,3 +54,8 @@ works env SSL_CERT_FILE="$PWD/one.pem" "$SLUICE" -dcq --no-sandbox --http-header
 same got plain
 [ -s plain-web.log ] || fail "not redirected"
 ! grep -q hidden plain-web.log || fail "$(cat plain-web.log)"
+# That is said, once.
+works env SSL_CERT_FILE="$PWD/one.pem" "$SLUICE" -dc --no-sandbox \
+    "$secure/~redirect=http:%2F%2F127.0.0.1:$simple%2Fa.zst/a.zst" >got
+says "warning: $secure/~redirect=http:%2F%2F127.0.0.1:$simple%2Fa.zst/a.zst: the server redirects from https to http"
+[ "$(grep -c 'from https to http' "$messages")" = 1 ] || fail "$(cat "$messages")"

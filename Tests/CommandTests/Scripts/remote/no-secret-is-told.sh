@@ -52,6 +52,23 @@ untold 1 -dcf "http://user:hidden@[/a.zst"
 untold 1 -t "http://user:hidden@$address/a.zst?x=hidden" "http://user:hidden2@$address/a.zst?x=hidden"
 untold 1 -l --http-header='hidden token' "$url/a.zst"
 untold 1 -l --http-header=$'X: hidden\nY: hidden' "$url/a.zst"
+# Where no URL is taken, or what is typed is none: a password with a mark in it that ends it.
+once=yes
+for secret in 'ftp://user:hidden@h/x' 's3a://user:hidden@h/x?hidden' "http://user:a/hidden@$address/a.zst" \
+    "http://user:a?hidden@$address/a.zst" "http://user:a#hidden@$address/a.zst?hidden" "http://user:1/hidden@$address/a.zst" \
+    $'http://user\u0d4e:hidden\u0d4e@127.0.0.1:1x/a\u0d4e?hidden' "http://user:hidden hidden@$address/a.zst"; do
+    untold 1 -dcf "$secret"
+    untold 1 -l "$secret"
+    for option in -o -D --index --against --patch-from --filelist --stats-file --output-dir-flat; do
+        untold 1 -df "$option" "$secret" "$url/a.zst"
+    done
+    untold 1 -tf "--memory=$secret" "$url/a.zst"
+    untold 1 -d "--member=$secret" "$url/a.zst"
+    untold 1 -o made --from-command -- "$secret"
+    printf '%s\n' "$secret" >list
+    untold 1 -dcf --filelist list
+done
+once=
 printf 'hidden token\n' >bad
 untold 1 -l --http-header=@bad "$url/a.zst"
 # A secret of the environment.
