@@ -14,7 +14,7 @@ enum HTMLReport {
 
     /// An element that is not run and not drawn, with JSON in which nothing may look like a tag.
     private static func element(_ id: String, _ json: String) -> String {
-        "<script type=\"application/json\" id=\"\(id)\">\n\(json.exchanging("<", for: "\\u003c"))\n</script>\n"
+        "<script type=\"application/json\" id=\"\(id)\">\n\(json.asDataInHTML)\n</script>\n"
     }
 }
 

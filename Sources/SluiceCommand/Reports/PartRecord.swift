@@ -44,7 +44,7 @@ enum PartRecord {
     ) throws(Complaint) -> Statistics.PartRun {
         let bytes = try Complaint.about(
             path, cant: "read the statistics of \(part)",
-            hint: "write them with --part and --stats-file=\(path.folder.printable)", read(path))
+            hint: "write them with --part and --stats-file=\(path.folder.quoted)", read(path))
         guard let record = JSONObject(bytes), record.text("outcome") == "success",
             record.count("run", "part", "number") == UInt64(part.number),
             record.count("run", "part", "count") == UInt64(part.count),

@@ -152,14 +152,3 @@ extension ForeignFailure {
 
 /// Tapes and GNU tar's blocking leave zeros; so does a file system that lost the end of a file.
 private let zerosHint = "if nothing is missing there, --ignore-zeros accepts them"
-
-extension FilePath {
-    /// The path for a command line in a hint: printable, and quoted for a shell if it has to be.
-    var quoted: String {
-        let isPlain = printable.utf8.allSatisfy { byte in
-            "/._-+=,:@%".utf8.contains(byte) || byte.isDigit
-                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-        }
-        return isPlain ? printable : "'\(printable.exchanging("'", for: "'\\''"))'"
-    }
-}

@@ -138,12 +138,25 @@ final class Console: Sendable {
             state.line = ""
         }
         defer { state.withLock { $0.isAsking = false } }
-        var answer: [UInt8] = []
-        var byte: UInt8 = 0
-        while Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") { answer.append(byte) }
+        let isYes = Self.readsYes { Glibc.read(STDIN_FILENO, &$0, 1) == 1 }
         // An answer that was not typed on a terminal leaves the line open.
         if !StandardDescriptors.isTerminal(.standardInput) { write("\n") }
-        return answer.first == UInt8(ascii: "y") || answer.first == UInt8(ascii: "Y")
+        return isYes
+    }
+
+    /// The longest line that can be an answer, in bytes.
+    private static let longestAnswer = 4096
+
+    /// Reads a line, and whether it begins with a y. What has no end, such as the output of a program, is no answer.
+    ///
+    /// - Parameter read: reads a byte; returns false at the end.
+    static func readsYes(_ read: (inout UInt8) -> Bool) -> Bool {
+        var (first, byte): (UInt8?, UInt8) = (nil, 0)
+        for _ in 0..<longestAnswer {
+            guard read(&byte), byte != UInt8(ascii: "\n") else { return first.map { $0 | 0x20 } == UInt8(ascii: "y") }
+            first = first ?? byte
+        }
+        return false
     }
 
     /// Leaves the cursor at the start of the line, where it stays if a terminal that becomes narrower breaks the line.

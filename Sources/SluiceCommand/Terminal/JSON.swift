@@ -169,28 +169,6 @@ extension Array: JSONValue where Element: JSONValue {
 }
 
 extension [UInt8] {
-    /// Appends a string in quotes, with characters that a terminal might obey escaped.
-    mutating func append(quoting text: String) {
-        append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": self += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
-            case " "..."~": append(UInt8(ascii: scalar))
-            case "\n": self += "\\n".utf8
-            case "\r": self += "\\r".utf8
-            case "\t": self += "\\t".utf8
-            case "\u{8}": self += "\\b".utf8
-            case "\u{C}": self += "\\f".utf8
-            case _ where [.control, .format].contains(scalar.properties.generalCategory):
-                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                    self += "\\u\(String(unit, radix: 16).padded(4, with: "0"))".utf8
-                }
-            default: self += String(scalar).utf8
-            }
-        }
-        append(UInt8(ascii: "\""))
-    }
-
     /// Appends the digits of a number, after blanks if it has fewer than `width`.
     mutating func append(decimal number: UInt64, width: Int = 1) {
         var (rest, digits) = (number, 1)

@@ -1,12 +1,5 @@
 import CKernel
 
-extension StringProtocol {
-    /// The text with each occurrence of a character replaced by another text.
-    func exchanging(_ character: Character, for text: String) -> String {
-        split(separator: character, omittingEmptySubsequences: false).joined(separator: text)
-    }
-}
-
 extension String {
     /// Pads the text to a number of characters: on the left, or on the right if the number is negative.
     func padded(_ places: Int, with blank: Character = " ") -> String {
