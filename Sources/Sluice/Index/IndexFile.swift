@@ -66,10 +66,14 @@ public struct IndexFile: Sendable {
 
     /// Writes the index. It gets its name when it is complete and synced.
     ///
-    /// - Parameter members: the index of an archive's members, or nothing.
+    /// - Parameters:
+    ///   - marks: the last four bytes before ends of frames, as far as they are known.
+    ///   - members: the index of an archive's members, or nothing.
     /// - Throws: `file`, `reading`, `sourceShrank`, `tooLargeToHold`.
-    func write(_ index: FrameIndex, of source: Source, members: [UInt8] = []) throws(Failure) {
-        let content = try SealedIndex(index, of: source).encoded
+    func write(
+        _ index: FrameIndex, of source: Source, marks: [UInt64: UInt32] = [:], members: [UInt8] = []
+    ) throws(Failure) {
+        let content = try SealedIndex(index, of: source, marks: marks).encoded
         if content.count + members.count > Self.sizeLimit { throw .tooLargeToHold(limit: Self.sizeLimit) }
         let frame = try content.compressed(level: 3)
         let file = try OutputFile(at: path, isReplacing: isReplacing)
@@ -110,8 +114,9 @@ struct SealedIndex {
     /// The bytes of the index, with the marks.
     let encoded: [UInt8]
 
+    /// - Parameter marks: those that are known, by the ends of entries.
     /// - Throws: `reading`, `sourceShrank`.
-    init(_ index: FrameIndex, of source: Source) throws(Failure) {
+    init(_ index: FrameIndex, of source: Source, marks: [UInt64: UInt32] = [:]) throws(Failure) {
         self.index = index
         var bytes = Self.name
         bytes.reserveCapacity(Self.headerSize + index.count * Self.entrySize)
@@ -121,7 +126,9 @@ struct SealedIndex {
             let entry = index[position]
             bytes.appendLittleEndian(entry.input.upperBound)
             bytes.appendLittleEndian(entry.content.upperBound)
-            bytes.appendLittleEndian(try Self.mark(entry, of: source))
+            let known = entry.input.count < 4 ? nil : marks[entry.input.upperBound]
+            let mark = if let known { known } else { try Self.mark(entry, of: source) }
+            bytes.appendLittleEndian(mark)
         }
         encoded = bytes
     }

@@ -145,7 +145,7 @@ extension IndexCollector {
     /// - Throws: `onlyForward` if parts of the file are in another format; what `IndexFile.write` throws.
     func index(of source: Source, keptIn file: IndexFile?) throws(Failure) -> FrameIndex {
         guard let size = source.size, let index = index(to: size) else { throw .onlyForward(isFile: true) }
-        try file?.write(index, of: source)
+        try file?.write(index, of: source, marks: marks)
         return index
     }
 }

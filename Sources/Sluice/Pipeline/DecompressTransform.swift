@@ -15,6 +15,8 @@ struct DecompressTransform: Transform, ~Copyable {
     private let zeros: TrailingZeros
     /// The offset of the frame that comes in segments, and how many bytes of input and of content it has had so far.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
+    /// The last four bytes of that input.
+    private var ending: UInt32 = 0
 
     /// - Parameters:
     ///   - parallelDecoder: decodes large frames on several cores; nil if one core does.
@@ -35,11 +37,13 @@ struct DecompressTransform: Transform, ~Copyable {
         let (sourceSize, offset) = (chunk.count, chunk.offset)
         let output = try OutputBuffer(capacity: chunk.bound)
         let memory = output.memory
+        var ending: UInt32 = 0
         let size = try buffer.withContiguous(chunk) { frames throws(Failure) in
-            try decompress(frames, into: memory, offset: offset)
+            ending = frames.ending(after: 0)
+            return try decompress(frames, into: memory, offset: offset)
         }
         if case .survey(let survey) = expected {
-            survey.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size))
+            survey.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size), ending: ending)
         }
         return ChunkResult(bytes: output.finish(count: size), sourceSize: sourceSize)
     }
@@ -108,6 +112,7 @@ struct DecompressTransform: Transform, ~Copyable {
             let written: Int
             (written, isDone) = try segments?.step(&rest, into: room.memory, isLast: isLast) ?? (0, true)
             streamed.input += UInt64(before - rest.byteCount)
+            ending = bytes.extracting(..<(bytes.byteCount - rest.byteCount)).ending(after: ending)
             streamed.content += UInt64(written)
             if isDone, isLast { try finish() }
             output.handOn(room, count: written, from: before - rest.byteCount) { segments?.handOn($0, whenHashed: $1) }
@@ -126,7 +131,15 @@ struct DecompressTransform: Transform, ~Copyable {
             try codec(index.check(contentSize: content, ofEntry: position))
         case .survey(let survey):
             if segments?.hasForeign == true { survey.giveUp() }
-            survey.note(offset, inputSize: input, contentSize: content)
+            survey.note(offset, inputSize: input, contentSize: content, ending: ending)
         }
+    }
+}
+
+extension RawSpan {
+    /// The last four bytes of these and those before them, as a little-endian number.
+    fileprivate func ending(after last: UInt32) -> UInt32 {
+        let start = max(0, byteCount - 4)
+        return (start..<byteCount).reduce(last) { $0 >> 8 | UInt32(self[$1]) << 24 }
     }
 }

@@ -4,10 +4,17 @@ internal import Synchronization
 final class IndexCollector: Sendable {
     /// Nil once there was another format, whose parts can't be decoded separately.
     private let chunks = Mutex<[(offset: UInt64, inputSize: UInt64, contentSize: UInt64)]?>([])
+    /// The last four bytes of chunks, by their ends: an index file has them, and a server would be asked for each.
+    private let ends = Mutex<[UInt64: UInt32]>([:])
 
-    func note(_ offset: UInt64, inputSize: UInt64, contentSize: UInt64) {
+    /// - Parameter ending: the last four bytes of the input.
+    func note(_ offset: UInt64, inputSize: UInt64, contentSize: UInt64, ending: UInt32) {
         chunks.withLock { $0?.append((offset, inputSize, contentSize)) }
+        if inputSize >= 4 { ends.withLock { $0[offset + inputSize] = ending } }
     }
+
+    /// The last four bytes before places of the input, as far as they were noted.
+    var marks: [UInt64: UInt32] { ends.withLock { $0 } }
 
     func giveUp() { chunks.withLock { $0 = nil } }
 

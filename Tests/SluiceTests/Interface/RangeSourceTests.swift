@@ -1,4 +1,5 @@
 import StreamTestSupport
+import Synchronization
 import TestSupport
 import Testing
 import ZstdCodec
@@ -13,6 +14,22 @@ private struct Elsewhere: RangeSource {
 
     func read(from offset: Int, into memory: inout OutputRawSpan) {
         for byte in bytes[offset..<offset + memory.freeCapacity] { memory.append(byte, as: UInt8.self) }
+    }
+}
+
+/// The same, with the sizes of reads.
+private final class Counted: RangeSource {
+    let bytes: [UInt8]
+    let counts = Mutex<[Int]>([])
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    var size: Int { bytes.count }
+
+    func read(from offset: Int, into memory: inout OutputRawSpan) {
+        let count = memory.freeCapacity
+        counts.withLock { $0.append(count) }
+        for byte in bytes[offset..<offset + count] { memory.append(byte, as: UInt8.self) }
     }
 }
 
@@ -45,6 +62,23 @@ private struct Elsewhere: RangeSource {
                 #expect(try Listing(of: Source(Elsewhere(bytes: bytes))) == listing)
             }
         }
+    }
+
+    /// An index file has the last four bytes of each frame, and of a file on a server each read is a request.
+    @Test func `an index is made of what was read, and asks for nothing again`() async throws {
+        let (counts, again) = try await within { () -> ([Int], [UInt8]) in
+            let (content, scratch) = (sample(2_000_000), try Scratch())
+            let source = Counted(bytes: try ExtractionTests.Form.silentFrames.file(content))
+            var options = CompressedFile.Options()
+            options.indexFile = IndexFile(at: scratch.path.appending("index"))
+            let file = try CompressedFile(source, options: options)
+            let small = source.counts.withLock { $0.filter { $0 <= 16 } }
+            // The index is right: another one reads by it.
+            let again = try CompressedFile(Elsewhere(bytes: source.bytes), options: options)
+            #expect(file.contentSize == content.count && again.contentSize == content.count)
+            return (small, try again.read(1_999_000..<2_000_000) == Array(content.suffix(1000)) ? [1] : [])
+        }
+        #expect(counts.count < 10 && again == [1])
     }
 
     @Test func `a range of a stream comes in order, and whole runs do`() async throws {
