@@ -140,16 +140,18 @@ package struct ArchiveIndex: Sendable {
     ///   - range: the blocks; nil for all.
     ///   - keys: Bloom-filter keys of names or directories (`BloomFilter.key`), at least one of which every wanted
     ///     member has: blocks that have none of them are not read. Nil to read all blocks.
+    ///   - latch: its failure ends the visit; nil if nothing has to.
     ///   - judge: as for `MemberColumns.names`.
-    /// - Throws: `archive` if the index is damaged; `reading`; the failure of `body`.
+    /// - Throws: `archive` if the index is damaged; `reading`; the failure of `body`, or of the latch.
     package func visit(
-        blocks range: Range<Int>? = nil, having keys: [UInt64]? = nil,
+        blocks range: Range<Int>? = nil, having keys: [UInt64]? = nil, latch: FailureLatch? = nil,
         where judge: (RawSpan) -> Int? = { _ in nil },
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         // Without a dictionary, only memory can be missing.
         guard var decompressor = try? Decompressor() else { throw .outOfMemory }
         for block in blocks[range ?? blocks.indices] {
+            try latch?.check()
             let filter = front[block.filter]
             guard keys?.contains(where: { BloomFilter.mayHave($0, filter) }) ?? true else { continue }
             try visit(block, &decompressor, where: judge, body)
@@ -166,9 +168,11 @@ package struct ArchiveIndex: Sendable {
         _ body: (ArchiveMember) throws(Failure) -> Void
     ) throws(Failure) {
         let names = try content(of: block.names, &decompressor)
-        guard let wanted = MemberColumns.names(in: .init(names.memory), count: block.count, where: judge) else {
-            throw Self.damage
-        }
+        guard
+            let wanted = MemberColumns.names(
+                in: .init(names.memory), count: block.count, within: block.place.upperBound - block.place.lowerBound,
+                where: judge)
+        else { throw Self.damage }
         if wanted.isEmpty { return }
         let fields = try content(of: block.fields, &decompressor)
         let areMembers = try MemberColumns.visit(

@@ -111,18 +111,27 @@ extension [UInt8] {
 ///
 /// It contains the names of a block's members and of all directories above them, as normalized by
 /// `MemberPattern.plain`, and has one byte per name. A name sets five bits, derived from the halves of its XXH64: low +
-/// i × high, modulo the number of bits.
+/// i × high, modulo the number of bits. An empty filter rules nothing out.
 struct BloomFilter {
     private static let bitsForName: UInt64 = 5
+    /// The most names and directories that a filter has, and bytes of a name: each directory is hashed with all that is
+    /// above it, so that a name of a hundred thousand directories would take seconds. A filter of more is empty.
+    private static let (mostKeys, mostName) = (32 << 10, 4 << 10)
 
     private var keys: [UInt64] = []
     private var last: [UInt8] = []
+    private var isOverfull = false
 
     static func key(of name: RawSpan) -> UInt64 { ContentChecksum.whole(of: name) }
 
     mutating func append(_ path: [UInt8]) {
         path.withUnsafeBytes { path in
             let range = MemberPattern.plain(path.bytes)
+            isOverfull = isOverfull || range.count > Self.mostName || keys.count > Self.mostKeys
+            if isOverfull {
+                keys = []
+                return
+            }
             let name = path.bytes.extracting(range)
             // Directories shared with the last name are already in the filter.
             let shared = last.span.bytes.sameBytes(as: name)

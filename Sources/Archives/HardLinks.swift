@@ -6,9 +6,10 @@ extension MemberSelection {
     ///
     /// - Throws: `archive` if the file is missing.
     func resolve(
-        _ links: [ArchiveMember], in index: ArchiveIndex, _ outcome: inout Outcome, _ room: inout MemberRoom
+        _ links: [ArchiveMember], in index: ArchiveIndex, _ latch: FailureLatch?, _ outcome: inout Outcome,
+        _ room: inout MemberRoom
     ) throws(Failure) {
-        let targets = try HardLinkTargets(of: links, in: index, &room)
+        let targets = try HardLinkTargets(of: links, in: index, latch, &room)
         var chosen = Set(outcome.members.map(\.start))
         for link in links {
             var member = link
@@ -44,18 +45,20 @@ struct HardLinkTargets {
     /// Finds the members that links name, and if these are links too, the members that they name.
     ///
     /// - Throws: `archive` if they need more memory than is allowed.
-    init(of links: [ArchiveMember], in index: ArchiveIndex, _ room: inout MemberRoom) throws(Failure) {
+    init(
+        of links: [ArchiveMember], in index: ArchiveIndex, _ latch: FailureLatch?, _ room: inout MemberRoom
+    ) throws(Failure) {
         var names = Set(links.map { MemberPattern.plain($0.link) })
         var rounds = 0
         while !names.isEmpty {
             rounds += 1
-            if rounds == Self.mostRounds { names = try Self.allNames(in: index, room).subtracting(members.keys) }
+            if rounds == Self.mostRounds { names = try Self.allNames(in: index, latch, room).subtracting(members.keys) }
             let isMeant = { [names] (path: RawSpan) in
                 names.contains(Array(copying: path.extracting(MemberPattern.plain(path)))) ? nil : Int.max
             }
             let keys = names.map { BloomFilter.key(of: $0.span.bytes) }
             var more: Set<[UInt8]> = []
-            try index.visit(having: keys, where: isMeant) { member throws(Failure) in
+            try index.visit(having: keys, latch: latch, where: isMeant) { member throws(Failure) in
                 try room.take(member)
                 members[MemberPattern.plain(member.path), default: []].append(member)
                 if member.kind == .hardLink { more.insert(MemberPattern.plain(member.link)) }
@@ -65,9 +68,11 @@ struct HardLinkTargets {
     }
 
     /// The names that any hard link points to.
-    private static func allNames(in index: ArchiveIndex, _ room: MemberRoom) throws(Failure) -> Set<[UInt8]> {
+    private static func allNames(
+        in index: ArchiveIndex, _ latch: FailureLatch?, _ room: MemberRoom
+    ) throws(Failure) -> Set<[UInt8]> {
         var (names, room) = (Set<[UInt8]>(), room)
-        try index.visit { member throws(Failure) in
+        try index.visit(latch: latch) { member throws(Failure) in
             guard member.kind == .hardLink else { return }
             try room.take(member)
             names.insert(MemberPattern.plain(member.link))
@@ -77,17 +82,20 @@ struct HardLinkTargets {
 
     /// The member that a link points to: the last one of that name before the link; nil if there is none.
     func target(of link: ArchiveMember) -> ArchiveMember? {
-        members[MemberPattern.plain(link.link)]?.last { $0.start < link.start && !$0.kind.isAboutNext }
+        guard let others = members[MemberPattern.plain(link.link)] else { return nil }
+        // A search from the end would take long for many links to many members of one name.
+        return others[..<others.firstPosition { $0.start >= link.start }].last { !$0.kind.isAboutNext }
     }
 
     /// The members before a target that describe it.
     func about(_ target: ArchiveMember) -> [ArchiveMember] {
-        var start = target.start
-        let inFront = members[MemberPattern.plain(target.path)]?.reversed().filter { member in
-            guard member.kind.isAboutNext, member.end == start else { return false }
-            start = member.start
-            return true
+        guard let others = members[MemberPattern.plain(target.path)] else { return [] }
+        let end = others.firstPosition { $0.start >= target.start }
+        var (first, start) = (end, target.start)
+        while first > 0, others[first - 1].kind.isAboutNext, others[first - 1].end == start {
+            first -= 1
+            start = others[first].start
         }
-        return inFront?.reversed() ?? []
+        return Array(others[first..<end])
     }
 }

@@ -70,16 +70,20 @@ package struct MemberColumns {
 
     /// The wanted names and their positions.
     ///
-    /// - Parameter judge: returns nil if a name, which is only valid during the call, is wanted. Otherwise it returns
-    ///   the length of a prefix that rules the name out: names with the same prefix are skipped.
+    /// - Parameters:
+    ///   - place: how many bytes of the archive the members occupy: a name that is repeated nowhere in their headers is
+    ///     no name, so a small column can't stand for endless text.
+    ///   - judge: returns nil if a name, which is only valid during the call, is wanted. Otherwise it returns the length
+    ///     of a prefix that rules the name out: names with the same prefix are skipped.
     /// - Returns: nil if the column does not contain exactly `count` names.
     package static func names(
-        in names: UnsafeRawBufferPointer, count: Int, where judge: (RawSpan) -> Int?
+        in names: UnsafeRawBufferPointer, count: Int, within place: UInt64 = .max, where judge: (RawSpan) -> Int?
     ) -> [(position: Int, path: [UInt8])]? {
         var (cursor, size, total, passed) = (ByteCursor(names), 0, 0, Int.max)
         var wanted: [(position: Int, path: [UInt8])] = []
         // As long as the longest name so far; allocating an array for each name would take most of the time.
         var name: [UInt8] = []
+        let most = min(mostNames, Int(clamping: place))
         for position in 0..<count {
             let (shared, more) = (cursor.varint(), cursor.varint())
             let rest = cursor.slice(more)
@@ -88,7 +92,7 @@ package struct MemberColumns {
             }
             size = Int(shared + more)
             total += size
-            if total > mostNames { return nil }
+            if total > most { return nil }
             if shared >= passed { continue }
             if size > name.count { name += repeatElement(0, count: size - name.count) }
             name.withUnsafeMutableBytes { name in
@@ -119,6 +123,8 @@ package struct MemberColumns {
             guard advance(&member, &cursor, to: place.upperBound) else { return false }
             guard wanted[next].position == position else { continue }
             member.path = wanted[next].path
+            // The headers have the name.
+            guard UInt64(member.path.count) <= member.data - member.start else { return false }
             next += 1
             try body(member)
         }

@@ -1,5 +1,4 @@
 package import ByteStreams
-internal import Glibc
 internal import ZstdCodec
 
 /// The selection of members from an archive, and the form in which they are written.
@@ -33,19 +32,24 @@ package struct MemberSelection: Sendable {
         (self.patterns, self.asArchive) = (patterns, asArchive)
     }
 
-    /// - Parameter most: the memory limit for selected members in bytes; nil for a quarter of the available memory.
-    /// - Throws: `archive` if a pattern matches nothing or too much, or if the only member has no content.
-    package func select(from index: ArchiveIndex, most: Int? = nil) throws(Failure) -> Outcome {
+    /// - Parameters:
+    ///   - most: the memory limit for selected members in bytes; nil for a quarter of the available memory.
+    ///   - latch: its failure ends the search; nil if nothing has to.
+    /// - Throws: `archive` if a pattern matches nothing or too much, or if the only member has no content; the failure
+    ///   of the latch.
+    package func select(
+        from index: ArchiveIndex, most: Int? = nil, latch: FailureLatch? = nil
+    ) throws(Failure) -> Outcome {
         var (found, room) = ([ArchiveMember](), MemberRoom(most))
         let names = PatternTable(patterns)
         var matched = [Bool](repeating: false, count: patterns.count)
-        try index.visit(having: patterns.keys, where: names.judge) { member throws(Failure) in
+        try index.visit(having: patterns.keys, latch: latch, where: names.judge) { member throws(Failure) in
             try room.take(member)
             names.forEachMatch(member.path.span.bytes) { matched[$0] = true }
             found.append(member)
         }
         if let missing = matched.firstIndex(of: false) {
-            let name = patterns[missing].text.printable
+            let name = String(decoding: patterns[missing].text, as: UTF8.self).withoutSecrets.printable
             guard let end = index.partialEnd else { throw .archive("no member is named \(name)") }
             throw .damagedArchive("its index ends there, and has no member named \(name)", at: end)
         }
@@ -53,7 +57,7 @@ package struct MemberSelection: Sendable {
         if let end = index.partialEnd { outcome.notices.append(.unlisted(from: end)) }
         outcome.isArchive = asArchive || outcome.members.count > 1 || outcome.members[0].kind == .directory
         let links = outcome.members.filter { $0.kind == .hardLink }
-        if !links.isEmpty { try resolve(links, in: index, &outcome, &room) }
+        if !links.isEmpty { try resolve(links, in: index, latch, &outcome, &room) }
         if outcome.isArchive { return outcome }
         let member = outcome.members[0]
         guard member.kind.isFile else {
@@ -104,6 +108,8 @@ private struct PatternTable {
     private let patterns: [MemberPattern]
     /// The patterns without wildcards, by the key of their text.
     private var byKey: [UInt64: [Int]] = [:]
+    /// The sizes of these texts in bytes: nothing else of a name is hashed, however many directories it has.
+    private var sizes: Set<Int> = []
     /// The other patterns.
     private var tried: [Int] = []
 
@@ -112,6 +118,7 @@ private struct PatternTable {
         for (position, pattern) in patterns.enumerated() {
             if patterns.count >= Self.many, !pattern.hasWildcards, let key = pattern.key {
                 byKey[key, default: []].append(position)
+                sizes.insert(pattern.size)
             } else {
                 tried.append(position)
             }
@@ -147,13 +154,14 @@ private struct PatternTable {
         return isFound
     }
 
-    /// Looks up the name and all directories above it.
+    /// Looks up the name and all directories above it that may be patterns.
     ///
     /// - Parameter body: returns whether to continue.
     private func forEachKey(of name: RawSpan, _ body: ([Int]) -> Bool) {
-        if byKey.isEmpty { return }
+        guard let longest = sizes.max() else { return }
         let name = name.extracting(MemberPattern.plain(name))
-        for end in 1..<max(1, name.byteCount + 1) where end == name.byteCount || name[end] == UInt8(ascii: "/") {
+        for end in 1..<max(1, min(name.byteCount, longest) + 1)
+        where (end == name.byteCount || name[end] == UInt8(ascii: "/")) && sizes.contains(end) {
             let key = BloomFilter.key(of: name.extracting(..<end))
             if let positions = byKey[key], !body(positions) { return }
         }
@@ -175,69 +183,4 @@ extension ArchiveMember {
 extension [UInt8] {
     /// The text for a message.
     package var printable: String { String(decoding: self, as: UTF8.self).printable }
-}
-
-/// A pattern for members: a path, a directory with everything below it, or the wildcards `*`, `?` and `[...]` of `tar
-/// --wildcards`, which also match slashes.
-package struct MemberPattern: Sendable {
-    /// `FNM_LEADING_DIR` of <fnmatch.h>, which Swift does not import.
-    private static let matchesFolders: Int32 = 1 << 3
-
-    package let text: [UInt8]
-    /// The text without leading `./` and trailing slashes, which make no difference.
-    private let plain: [UInt8]
-    /// The number of literal bytes before the first wildcard.
-    private let literal: Int
-    private let glob: [CChar]?
-
-    package init(_ text: [UInt8]) {
-        self.text = text
-        plain = Self.plain(text)
-        literal = plain.firstIndex { "*?[\\".utf8.contains($0) } ?? plain.count
-        glob = literal < plain.count ? plain.map { CChar(bitPattern: $0) } + [0] : nil
-    }
-
-    /// Whether the path, or a directory above it, equals the pattern or matches its wildcards.
-    package func matches(_ path: RawSpan) -> Bool { judge(path) == nil }
-
-    var hasWildcards: Bool { glob != nil }
-
-    /// The Bloom-filter key of a name or directory that every matching path has; nil if there is none.
-    package var key: UInt64? {
-        // Before the first wildcard, only whole directories are known.
-        let known = glob == nil ? plain.count : plain[..<literal].lastIndex(of: UInt8(ascii: "/")) ?? 0
-        return known == 0 ? nil : BloomFilter.key(of: plain.span.bytes.extracting(..<known))
-    }
-
-    /// Nil if the path matches. Otherwise the length of a prefix that rules it out, or more than its length if only the
-    /// whole path does.
-    package func judge(_ path: RawSpan) -> Int? {
-        let range = Self.plain(path)
-        let name = path.extracting(range)
-        let same = plain.span.bytes.sameBytes(as: name)
-        if covers(name, same) { return nil }
-        // Count one more byte: whether a dot belongs to a leading `./` depends on the byte after it.
-        return same < min(range.count, literal) ? range.lowerBound + same + 2 : .max
-    }
-
-    /// - Parameter same: the length of the common prefix of name and pattern.
-    private func covers(_ name: RawSpan, _ same: Int) -> Bool {
-        if same == plain.count, name.byteCount == same || same == 0 || name[same] == UInt8(ascii: "/") { return true }
-        guard let glob, same >= literal else { return false }
-        let string = name.withUnsafeBytes { $0.map { CChar(bitPattern: $0) } } + [0]
-        return fnmatch(glob, string, Self.matchesFolders) == 0
-    }
-
-    static func plain(_ path: [UInt8]) -> [UInt8] { Array(path[plain(path.span.bytes)]) }
-
-    /// The part of a path without leading `./`, as in bsdtar, and without trailing slashes.
-    static func plain(_ path: RawSpan) -> Range<Int> {
-        var (start, end) = (0, path.byteCount)
-        while end - start > 1, path[start] == UInt8(ascii: "."), path[start + 1] == UInt8(ascii: "/") {
-            start += 2
-            while start < end, path[start] == UInt8(ascii: "/") { start += 1 }
-        }
-        while end - start > 1, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
-        return end - start == 1 && path[start] == UInt8(ascii: ".") ? end..<end : start..<end
-    }
 }

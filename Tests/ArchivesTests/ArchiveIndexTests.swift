@@ -82,7 +82,7 @@ struct ArchiveIndexTests {
         var members: [ArchiveMember] = []
         for number in 0..<100 {
             var member = ArchiveMember(path: [UInt8](repeating: 97, count: 1_000_000) + [UInt8(number)], kind: .file)
-            (member.start, member.data) = (UInt64(number) << 20, UInt64(number) << 20 + 1 << 19)
+            (member.start, member.data) = (UInt64(number) << 20, UInt64(number + 1) << 20)
             members.append(member)
         }
         let index = try #require(ArchiveIndex(try Self.frame(members)))

@@ -24,7 +24,7 @@ struct MemberWalk: Sendable {
             if isOver {
                 try index.checkEnd()
             } else {
-                try index.visit(blocks: block..<block + 1) { members.append($0) }
+                try index.visit(blocks: block..<block + 1, latch: latch) { members.append($0) }
             }
             block += 1
             return members

@@ -35,7 +35,7 @@ package struct ArchiveListing: DecodingOperation {
             _ = try search.survey(on: engine, visit: visit)
             return .survey
         }
-        try found.members.visit(visit)
+        try found.members.visit(latch: engine.latch, visit)
         try found.members.checkEnd()
         return found.finding
     }
@@ -69,7 +69,7 @@ struct ArchiveSearch {
         let frames = survey.index(to: source.size ?? 0)
         if let indexFile {
             guard let frames else { throw .onlyForward(isFile: true) }
-            try indexFile.write(frames, of: source, members: frame)
+            try indexFile.write(frames, of: source, marks: survey.marks, members: frame)
         }
         return Outcome(members: members, frames: frames, finding: .survey)
     }

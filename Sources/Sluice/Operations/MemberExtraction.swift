@@ -24,7 +24,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
 
     package func run(on engine: Engine) throws(Failure) {
         let found = try ArchiveSearch(decompression: decompression, indexFile: indexFile).find(on: engine)
-        let selected = try selection.select(from: found.members)
+        let selected = try selection.select(from: found.members, latch: engine.latch)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
         let ranges = Self.ranges(of: selected.members)
         var (frames, finding) = (found.frames, found.finding)

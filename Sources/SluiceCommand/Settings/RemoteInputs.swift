@@ -58,7 +58,7 @@ struct RemoteInputs: Sendable {
     /// Loads what reads URLs, before the process confines itself.
     mutating func prepare(_ console: Console, verbosity: Int) throws(Complaint) {
         guard let name = servers?.locations.keys.first else { return }
-        if verbosity > 0 { options.onNotice = { console.notice($0.printable) } }
+        if verbosity > 0 { options.onNotice = { console.notice($0) } }
         options.onWarning = { console.warn($0) }
         servers?.client = try Complaint.about(source: name, RemoteClient(options: options))
     }
