@@ -12,6 +12,8 @@ package enum FrameFormat {
     private static let dictionaryMagic: UInt32 = 0xEC30_A437
     /// RFC 8878, 3.1.1.2.4: the most bytes that one block decompresses to, for any window.
     static let maximumBlockSize = 128 << 10
+    /// RFC 8878, 3.1.1.1.2: the window that every decoder should accept, in bytes; RFC 9659: the largest in HTTP.
+    static let widestPortableWindow: UInt64 = 8 << 20
     /// The size of the magic number and the size field before the content of a skippable frame, in bytes.
     package static let skippableHeaderSize = 8
     /// RFC 8878, 3.1.1: the size of the content checksum at the end of a frame, if it has one.

@@ -26,6 +26,9 @@ package struct FrameHeader: Equatable, Sendable {
     static let prefixSize = 5
     /// The flag for a checksum at the end of a frame (RFC 8878, 3.1.1.1.1): its byte in the frame, and its mask.
     private static let checksumFlag: (byte: Int, mask: UInt8) = (4, 0b100)
+    private static let singleSegmentFlag: UInt8 = 0b10_0000
+    /// The place of the window in a header that has one.
+    private static let windowByte = prefixSize
 
     /// Adds a content checksum to a frame without one, in memory with room for it.
     ///
@@ -36,10 +39,24 @@ package struct FrameHeader: Equatable, Sendable {
         return count + FrameFormat.checksumSize
     }
 
+    /// Makes the window of a frame at least as large as its content, if every decoder accepts such a window. Decoders
+    /// then need no copy of the content, since no match can reach beyond its window (docs/decisions/frame-ends.md).
+    ///
+    /// - Parameters:
+    ///   - frame: the start of a frame whose matches need no larger window; at least `windowByte` and one more.
+    ///   - contentSize: its content size in bytes.
+    static func widenWindow(of frame: UnsafeMutableRawBufferPointer, toHold contentSize: UInt64) {
+        // A single-segment frame has no such byte; its window is its content.
+        guard frame.count > windowByte, frame[4] & singleSegmentFlag == 0,
+            contentSize <= FrameFormat.widestPortableWindow
+        else { return }
+        frame[windowByte] = max(frame[windowByte], windowDescriptor(contentSize))
+    }
+
     /// The size in bytes of a header with this descriptor, magic number included; nil if the reserved bit is set.
     static func size(descriptor: UInt8) -> Int? {
         guard descriptor & 0b1000 == 0 else { return nil }
-        let windowBytes = descriptor & 0b10_0000 == 0 ? 1 : 0
+        let windowBytes = descriptor & singleSegmentFlag == 0 ? 1 : 0
         return prefixSize + windowBytes + dictionaryBytes(descriptor) + contentSizeBytes(descriptor)
     }
 
@@ -48,7 +65,7 @@ package struct FrameHeader: Equatable, Sendable {
         let descriptor = bytes[4]
         var offset = Self.prefixSize
         var window: UInt64?
-        if descriptor & 0b10_0000 == 0 {
+        if descriptor & Self.singleSegmentFlag == 0 {
             // RFC 8878, 3.1.1.1.2: exponent and mantissa.
             let base = UInt64(1) << (10 + UInt64(bytes[offset] >> 3))
             window = base + base / 8 * UInt64(bytes[offset] & 7)
@@ -81,25 +98,39 @@ package struct FrameHeader: Equatable, Sendable {
 
     private static func dictionaryBytes(_ descriptor: UInt8) -> Int { [0, 1, 2, 4][Int(descriptor & 0b11)] }
 
+    /// The bytes of a header that means the same.
+    package var bytes: [UInt8] { bytes(window: windowSize == contentSize ? nil : windowSize, contentSize: contentSize) }
+
     /// The bytes of a header with the same dictionary identifier and checksum flag, but without a content size.
     ///
     /// - Parameter window: in bytes. The size of a single-segment frame may not be encodable as a window: it is rounded
     ///   up to the next size that is.
-    package func withoutSizes(window: UInt64) -> [UInt8] {
-        // RFC 8878, 3.1.1.1.2: exponent and mantissa.
-        let exponent = max(10, UInt64(63 - max(1, window).leadingZeroBitCount))
-        let step = UInt64(1) << (exponent - 3)
-        let steps = (max(window, 1 << exponent) - 1 << exponent + step - 1) / step
-        let flags = (hasChecksum ? Self.checksumFlag.mask : 0) | (dictionaryIdentifier == 0 ? 0 : 0b11)
+    package func withoutSizes(window: UInt64) -> [UInt8] { bytes(window: window, contentSize: nil) }
+
+    /// - Parameter window: nil for a single segment.
+    private func bytes(window: UInt64?, contentSize: UInt64?) -> [UInt8] {
+        let flags =
+            (hasChecksum ? Self.checksumFlag.mask : 0) | (dictionaryIdentifier == 0 ? 0 : 0b11)
+            | (contentSize == nil ? 0 : 0b1100_0000) | (window == nil ? Self.singleSegmentFlag : 0)
         var bytes: [UInt8] = []
         bytes.appendLittleEndian(FrameFormat.magic)
-        bytes += [flags, UInt8((exponent - 10) << 3 + steps)]
+        bytes.append(flags)
+        if let window { bytes.append(Self.windowDescriptor(window)) }
         if dictionaryIdentifier > 0 { bytes.appendLittleEndian(dictionaryIdentifier) }
+        if let contentSize { bytes.appendLittleEndian(contentSize) }
         return bytes
     }
 
+    /// The byte for the smallest window of at least `window` bytes (RFC 8878, 3.1.1.1.2: exponent and mantissa).
+    private static func windowDescriptor(_ window: UInt64) -> UInt8 {
+        let exponent = max(10, UInt64(63 - max(1, window).leadingZeroBitCount))
+        let step = UInt64(1) << (exponent - 3)
+        let steps = (max(window, 1 << exponent) - 1 << exponent + step - 1) / step
+        return UInt8((exponent - 10) << 3 + steps)
+    }
+
     private static func contentSizeBytes(_ descriptor: UInt8) -> Int {
-        let isSingleSegment = descriptor & 0b10_0000 != 0
+        let isSingleSegment = descriptor & singleSegmentFlag != 0
         return [isSingleSegment ? 1 : 0, 2, 4, 8][Int(descriptor >> 6)]
     }
 }

@@ -113,6 +113,10 @@ public struct CompressionOptions: Equatable, Sendable {
         for (parameter, value) in parameters { try parameter.check(value) }
     }
 
+    /// Whether frames say a window that holds their content, where every decoder accepts that. A window that was asked
+    /// for is kept: it is what some decoder has memory for.
+    var widensWindow: Bool { longWindowLog == nil && (parameters[.windowLog] ?? 0) == 0 }
+
     /// The most bytes that `size` bytes of content can be compressed to (`ZSTD_compressBound`).
     package static func bound(_ size: Int) -> Int { ZSTD_compressBound(size) }
 
@@ -123,7 +127,7 @@ public struct CompressionOptions: Equatable, Sendable {
         let others = [
             longWindowLog.map { "long=\($0)" }, hasChecksum ? nil : "no-check",
             alignment.map { "align=\($0)" },
-            hasContentSize ? nil : "no-content-size", cutsByContent ? "rsyncable" : nil,
+            hasContentSize ? nil : "no-content-size", widensWindow ? "wide" : nil, cutsByContent ? "rsyncable" : nil,
             adaptiveLevels.map { "adapt=\($0)" },
         ]
         let words = ["zstd-\(libraryVersion)", "level=\(level)", "frame-size=\(effectiveFrameSize)"]
@@ -175,7 +179,8 @@ extension CompressionOptions {
 
     /// The size of the largest window that a frame requires, in bytes.
     package func windowSize(contentSize: UInt64?) -> Int {
-        1 << min(parameters(contentSize: contentSize)?[.windowLog] ?? 27, 31)
+        let window = 1 << min(parameters(contentSize: contentSize)?[.windowLog] ?? 27, 31)
+        return widensWindow ? max(window, Int(FrameFormat.widestPortableWindow)) : window
     }
 
     /// The size of each job of libzstd's own workers, in bytes.

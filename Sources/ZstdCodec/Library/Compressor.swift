@@ -8,6 +8,9 @@ package struct Compressor: ~Copyable {
     private var announced: UInt64?
     /// How many bytes of it were consumed.
     private var taken: UInt64 = 0
+    /// Whether the frame's header is still to come.
+    private var isAtHeader = true
+    private let widensWindow: Bool
 
     /// - Parameters:
     ///   - workers: the number of libzstd's own threads, which only `stream` uses; 0 to compress on the calling thread.
@@ -28,6 +31,7 @@ package struct Compressor: ~Copyable {
             throw error
         }
         (self.context, self.dictionary) = (context, dictionary)
+        widensWindow = options.widensWindow
     }
 
     deinit { ZSTD_freeCCtx(context) }
@@ -51,9 +55,16 @@ package struct Compressor: ~Copyable {
         _ content: RawSpan, into frame: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) -> Int {
         try dictionary?.attachToFrame(of: context)
-        return try content.withUnsafeBytes { content throws(CodecFailure) in
+        let size = try content.withUnsafeBytes { content throws(CodecFailure) in
             try checked(ZSTD_compress2(context, frame.baseAddress, frame.count, content.baseAddress, content.count))
         }
+        widenWindow(of: UnsafeMutableRawBufferPointer(rebasing: frame[..<size]), toHold: UInt64(content.byteCount))
+        return size
+    }
+
+    /// libzstd can't be told to do it: a larger window finds other matches, in larger tables.
+    private func widenWindow(of frame: UnsafeMutableRawBufferPointer, toHold contentSize: UInt64) {
+        if widensWindow { FrameHeader.widenWindow(of: frame, toHold: contentSize) }
     }
 
     /// Begins a frame with streamed content (`ZSTD_CCtx_setPledgedSrcSize`).
@@ -64,13 +75,14 @@ package struct Compressor: ~Copyable {
         try dictionary?.attachToFrame(of: context)
         try checked(ZSTD_CCtx_setPledgedSrcSize(context, contentSize ?? UInt64.max))
         announced = contentSize
-        taken = 0
+        (taken, isAtHeader) = (0, true)
     }
 
     /// Compresses a segment of the content of one frame (`ZSTD_compressStream2`).
     ///
     /// - Parameters:
     ///   - content: on return, the bytes not consumed yet.
+    ///   - output: has room for a frame's header.
     ///   - isLast: whether the frame ends with this content.
     /// - Returns: the number of bytes written to `output`, and whether libzstd has nothing more to write now.
     /// - Throws: `contentSizeMismatch` if the segments do not add up to the announced size.
@@ -86,6 +98,12 @@ package struct Compressor: ~Copyable {
         }
         content = content.extracting(droppingFirst: count)
         taken += UInt64(count)
+        if isAtHeader, target.pos > 0 {
+            isAtHeader = false
+            if let announced {
+                widenWindow(of: UnsafeMutableRawBufferPointer(rebasing: output[..<target.pos]), toHold: announced)
+            }
+        }
         return (target.pos, isLast ? left == 0 : content.isEmpty && target.pos < target.size)
     }
 

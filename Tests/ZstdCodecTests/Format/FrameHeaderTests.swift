@@ -63,4 +63,16 @@ struct FrameHeaderTests {
         #expect(header.hasChecksum == hasChecksum)
         #expect(header.dictionaryIdentifier == 0)
     }
+
+    @Test(arguments: (0...UInt8.max).filter { $0 & 0b1000 == 0 })
+    func `the bytes of a header mean the same`(descriptor: UInt8) throws {
+        let size = try #require(FrameHeader.size(descriptor: descriptor))
+        let bytes = HandmadeFrame(descriptor: descriptor, fields: Self.fields).bytes[..<size]
+        let header = Array(bytes).parsed { FrameHeader($0) }
+        let again = header.bytes.parsed { FrameHeader($0) }
+        #expect(again.windowSize == header.windowSize)
+        #expect(again.contentSize == header.contentSize)
+        #expect(again.dictionaryIdentifier == header.dictionaryIdentifier)
+        #expect(again.hasChecksum == header.hasChecksum)
+    }
 }

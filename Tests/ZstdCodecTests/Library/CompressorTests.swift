@@ -1,3 +1,4 @@
+import CZstd
 import TestSupport
 import Testing
 
@@ -129,6 +130,61 @@ struct CompressorTests {
         try compressor.begin(contentSize: nil)
         #expect(compressor.memory > 0)
         #expect(throws: CodecFailure.self) { _ = try Compressor(CompressionOptions(longWindowLog: windowLog + 10)) }
+    }
+
+    /// What libzstd makes of the content by itself.
+    static func libzstdFrame(_ content: [UInt8], level: Int, hasSize: Bool) throws -> [UInt8] {
+        let context = try #require(ZSTD_createCCtx())
+        defer { ZSTD_freeCCtx(context) }
+        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, Int32(level))
+        ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
+        ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, hasSize ? 1 : 0)
+        var frame = [UInt8](repeating: 0, count: CompressionOptions.bound(content.count))
+        frame.removeLast(frame.count - ZSTD_compress2(context, &frame, frame.count, content, content.count))
+        return frame
+    }
+
+    /// Levels, and bytes of content.
+    static let contents: [(Int, Int)] = [
+        (-5, 4 << 20), (1, 4_194_304), (1, 4_194_303), (1, 600_000), (1, 524_289), (1, 524_288), (1, 2_359_297),
+        (3, 8_388_608), (3, 8_388_609), (9, 5_000_000), (1, 0),
+    ]
+
+    @Test(arguments: contents, [true, false])
+    func `a frame of up to 8 MiB says a window that holds it, and else is libzstd's`(
+        frame: (level: Int, count: Int), hasSize: Bool
+    ) throws {
+        let content = patchwork(frame.count)
+        var options = CompressionOptions(level: frame.level)
+        options.hasContentSize = hasSize
+        var ours = try TestSupport.frame(content, options)
+        let wanted = try Self.libzstdFrame(content, level: frame.level, hasSize: hasSize)
+        let header = try #require(try scan(ours).first?.header)
+        let narrow = try #require(try scan(wanted).first?.header)
+        let isWide = frame.count <= 8_388_608
+        #expect(header.isNarrow(for: UInt64(frame.count)) == !isWide)
+        #expect(isWide ? header.windowSize <= 8_388_608 : header == narrow)
+        if wanted[4] & 0x20 == 0 { ours[5] = wanted[5] }
+        #expect(ours.isSame(as: wanted))
+    }
+
+    @Test(arguments: [1, 3], [0, 2])
+    func `a frame of announced content says such a window too, and one that was asked for stays`(
+        level: Int, workers: Int
+    ) throws {
+        let content = patchwork(3_000_000)
+        for (announced, isWide) in [(UInt64(content.count), true), (nil, false)] {
+            let frame = try Self.streamed(content, announced: announced, part: 70_000, output: 9, workers: workers)
+            #expect(try scan(frame).first?.header?.isNarrow(for: 3_000_000) == !isWide)
+            #expect(try Self.decompressed(frame, room: content.count).isSame(as: content))
+        }
+        for window in [10, 17, 20] {
+            var options = CompressionOptions(level: level)
+            options.parameters[.windowLog] = window
+            #expect(try scan(frame(content, options)).first?.header?.windowSize == 1 << UInt64(window))
+            options = CompressionOptions(level: level, longWindowLog: window)
+            #expect(try scan(frame(content, options)).first?.header?.windowSize == 1 << UInt64(window))
+        }
     }
 
     @Test(arguments: [
