@@ -65,11 +65,7 @@ static inline bool execute(
         literals += literal_count;
         if (history) {
             offset = resolve(offset, history->repeats);
-            bool reaches_out = offset > history->produced + (to - output);
-            if (offset == 0 || offset > history->window || reaches_out) {
-                history->reaches_out = reaches_out;
-                return false;
-            }
+            if (offset == 0 || offset > history->window || offset > history->produced + (to - output)) return false;
         }
         if (match == UINT16_MAX) match = *place->longs++;
         if (__builtin_expect(offset < WIDTH, 0)) {
@@ -110,5 +106,10 @@ bool stages_execute(const stages_block *block, stages_history *history, uint8_t 
         if (!execute_compressed(block, history, output)) return false;
     }
     history->produced += block->size;
+    history->place += block->size;
+    if (block->size > 0 && history->place + history->block_size > history->ring) {
+        history->lap = history->place;
+        history->place = 0;
+    }
     return true;
 }

@@ -34,23 +34,26 @@ static void put_offset(uint8_t **next, uint32_t offset) {
     finish_block(block, *next);
 }
 
-/// Writes a block with one literal that uses these codes.
-static bool put_codes(uint8_t **next, const stages_description *described, Code *codes) {
-    const uint8_t *limit, *bytes = stages_find_codes(described, &limit);
-    const uint8_t *end = bytes ? stages_read_codes(bytes, limit, codes) : NULL;
-    if (!end) return false;
-    // The first entry is for a code of zeros only: the stream is that code and the end mark.
-    int width = codes[0] & 0xFF;
-    uint32_t size = end - bytes + width / 8 + 1;
-    uint8_t *block = *next;
-    *next += STAGES_BLOCK_HEADER_SIZE;
-    put(next, COMPRESSED_LITERALS | 1 << 4 | size << 14, 3);
-    memcpy(*next, bytes, end - bytes);
-    *next += end - bytes;
-    put(next, 1u << width, width / 8 + 1);
-    put(next, 0, 1);
-    finish_block(block, *next);
-    return true;
+/// The last block of the batch that describes codes; NULL if none does.
+static const stages_found *find_codes(const stages_batch *batch) {
+    for (uint32_t i = batch->count; i > 0; i--) {
+        const stages_found *found = &batch->found[i - 1];
+        if (found->type == STAGES_COMPRESSED && found->literals.type == COMPRESSED_LITERALS) return found;
+    }
+    return NULL;
+}
+
+bool stages_has_codes(const stages_batch *batch) { return find_codes(batch) != NULL; }
+
+size_t stages_restore_codes(const stages_batch *batch, uint8_t *room) {
+    const stages_found *found = find_codes(batch);
+    uint8_t *next = room + STAGES_BLOCK_HEADER_SIZE;
+    size_t size = found->literals.bytes + found->literals.size - found->bytes;
+    memcpy(next, found->bytes, size);
+    next += size;
+    put(&next, 0, 1); // no sequences
+    finish_block(room, next);
+    return next - room;
 }
 
 /// A bit stream, from its first bit, which is read last.
@@ -126,13 +129,12 @@ size_t stages_restore(const stages_batch *batch, const stages_history *history, 
     const stages_finder *before = &batch->before;
     stages_tables *tables = stages_make_tables();
     uint8_t *next = room;
-    // The repeated offsets at the start of a frame are up to 8 and need as much content before them.
-    put(&next, 8 << 3 | STAGES_RUN << 1, STAGES_BLOCK_HEADER_SIZE);
+    // Something is written even if there is nothing to restore.
+    put(&next, 1 << 3 | STAGES_RUN << 1, STAGES_BLOCK_HEADER_SIZE);
     put(&next, 0, 1);
     bool is_done = tables != NULL;
     if (is_done && before->tables[0].number > 0)
         is_done = put_tables(&next, before->tables, history->repeats, tables->tables);
-    if (is_done && before->codes.number > 0) is_done = put_codes(&next, &before->codes, tables->codes);
     stages_free_tables(tables);
     return is_done ? next - room : 0;
 }

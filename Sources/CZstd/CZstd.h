@@ -1,5 +1,6 @@
 // The stable API of libzstd only: ZSTD_STATIC_LINKING_ONLY must never be defined here.
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -7,7 +8,7 @@
 #define ZDICT_STATIC_LINKING_ONLY
 #include <zdict.h>
 
-// And but for two functions that tell what the stable ones do, the same since 1.4.0, if the libzstd that runs has them.
+// And but for three functions that tell what the stable ones do, the same since 1.4.0, if the libzstd that runs has them.
 // `ZSTD_compressionParameters`, which the stable interface leaves out: window log, chain log, hash log, search log,
 // shortest match, target length and strategy.
 typedef struct {
@@ -33,4 +34,14 @@ static inline size_t sluice_memory_of_context(const unsigned numbers[7]) {
     sluice_parameters parameters;
     memcpy(parameters.numbers, numbers, sizeof parameters.numbers);
     return sluice_estimate_memory ? sluice_estimate_memory(parameters) : 0;
+}
+
+extern size_t sluice_decoding_buffer_size(unsigned long long, unsigned long long)
+    __asm__("ZSTD_decodingBufferSize_min") __attribute__((weak));
+
+/// Bytes of the buffer in which frames with this window, and more content than that, are streamed; 0 if this libzstd
+/// can't tell.
+static inline size_t sluice_size_of_ring(unsigned long long window) {
+    size_t size = sluice_decoding_buffer_size ? sluice_decoding_buffer_size(window, UINT64_MAX) : 0;
+    return ZSTD_isError(size) ? 0 : size;
 }

@@ -82,14 +82,11 @@ package struct BlockBatch: ~Copyable, Sendable {
         precondition(output.count >= Self.contentSize, "there is no room for the blocks")
         guard state == .decoded else { return nil }
         let start = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        // A rejected batch leaves the history as it was, except for the reason.
+        // A rejected batch leaves the history as it was.
         let before = blocks.history
         let count = stages_execute_batch(batch, &blocks.history, start)
-        if count >= 0 { return Int(count) }
-        let reachesOut = blocks.history.reaches_out
-        blocks.history = before
-        blocks.history.reaches_out = reachesOut
-        return nil
+        if count < 0 { blocks.history = before }
+        return count < 0 ? nil : Int(count)
     }
 
     /// The bytes of the frame in the batch, without blocks that have no content.
@@ -97,7 +94,19 @@ package struct BlockBatch: ~Copyable, Sendable {
         UnsafeRawBufferPointer(start: stages_input(batch), count: Int(batch.pointee.filled))
     }
 
-    /// Blocks that set up a decoder for the blocks of this batch, except for the window (`stages_restore`).
+    /// Whether one of its blocks describes codes of literals, which later blocks may repeat.
+    package var hasCodes: Bool { stages_has_codes(batch) }
+
+    /// A block that gives libzstd the codes of the last such block, in the form that it chose for them.
+    ///
+    /// - Precondition: `hasCodes`.
+    package var restoringCodes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(STAGES_RESTORING_SIZE)) { room, count in
+            count = room.baseAddress.map { stages_restore_codes(batch, $0) } ?? 0
+        }
+    }
+
+    /// Blocks that set up a decoder for the blocks of this batch, except for codes and window (`stages_restore`).
     ///
     /// - Parameter blocks: the state after all preceding blocks.
     /// - Returns: nil if there is not enough memory.
@@ -117,15 +126,19 @@ package struct BlockHistory {
     /// - Parameter header: the header of a frame that needs no dictionary.
     package init(_ header: FrameHeader) {
         finder.block_size = UInt32(header.blockLimit)
+        history.block_size = finder.block_size
         history.window = header.windowSize
+        history.ring = Decompressor.ringSize(of: header) ?? .max
         // RFC 8878, 3.1.1.5: the repeated offsets at the start of a frame.
         history.repeats = (1, 4, 8)
     }
 
     /// The number of bytes of the frame's content so far.
     package var produced: UInt64 { history.produced }
-    /// Whether blocks were rejected because a match reaches beyond the start of the content.
-    package var reachesOut: Bool { history.reaches_out }
+    /// Where the content lies in libzstd's buffer; nil before that begins at its start again.
+    package var ring: Decompressor.Ring? {
+        history.lap == 0 ? nil : Decompressor.Ring(size: history.ring, place: history.place, lap: history.lap)
+    }
 }
 
 /// The tables of one thread that reads the blocks of a frame (`stages_tables`).

@@ -52,6 +52,11 @@ package struct StagedFrame: ~Copyable {
     /// Whether the frame's last block was found, or a block was rejected. No more blocks are taken after either.
     private var hasLast = false
     private var hasRefused = false
+    /// The last batch with codes that was executed: libzstd may need them.
+    private var codes: Batch?
+    /// The bytes of the blocks that were executed, as long as libzstd would have all of the content in its buffer. It
+    /// can then decode them again.
+    private var executed: [UInt8] = []
     /// The number of bytes after the last block that were dropped.
     private var dropped = 0
     /// Whether no more input is available for now.
@@ -60,7 +65,7 @@ package struct StagedFrame: ~Copyable {
     /// Nil if there is not enough memory, or no helper could be started.
     init?(_ header: FrameHeader, for decoder: ParallelFrameDecoder) {
         let undecoded = WorkQueue<Batch>()
-        guard let memory = SlidingMemory(window: header.windowSize, regions: Self.outputsSize),
+        guard let memory = SlidingMemory(window: Self.reach(header), regions: Self.outputsSize),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() }),
             decoder.startHelpers({ Self.help(undecoded, for: decoder, lane: $0) })
         else { return nil }
@@ -70,6 +75,9 @@ package struct StagedFrame: ~Copyable {
         (self.header, history) = (header, BlockHistory(header))
         registration = decoder.latch.onFailure { memory.cancel() }
     }
+
+    /// How far back libzstd may find content, in bytes: it keeps a little more than the window.
+    private static func reach(_ header: FrameHeader) -> UInt64 { Decompressor.ringSize(of: header) ?? header.windowSize }
 
     deinit {
         decoder.latch.forget(registration)
@@ -175,46 +183,77 @@ package struct StagedFrame: ~Copyable {
 
     /// - Returns: the number of bytes of content; nil if a block is rejected.
     private mutating func execute(_ batch: Batch, into output: UnsafeMutableRawBufferPointer) -> Int? {
-        guard let count = batch.blocks.withLock({ $0.execute(&history, into: output) }) else { return nil }
+        let isFirstLap = history.ring == nil
+        let outcome = batch.blocks.withLock { blocks -> (count: Int, hasCodes: Bool)? in
+            // Blocks much larger than their content, which no encoder makes, would take any amount of memory.
+            if isFirstLap, executed.count + blocks.input.count > 2 * Self.reach(header) { return nil }
+            guard let count = blocks.execute(&history, into: output) else { return nil }
+            if isFirstLap { executed += blocks.input }
+            return (count, blocks.hasCodes)
+        }
+        guard let outcome else { return nil }
+        if history.ring != nil { executed = [] }
         waiting.removeFirst()
-        free.append(batch)
-        return count
+        if outcome.hasCodes {
+            if let codes { free.append(codes) }
+            codes = batch
+        } else {
+            free.append(batch)
+        }
+        return outcome.count
     }
 
     /// What libzstd needs to continue the frame with the batch that contains the rejected block.
     package struct Rest {
         package let header: FrameHeader
-        /// The content before the output, as far back as a match may reach.
-        package let window: UnsafeRawBufferPointer
-        /// Blocks that restore libzstd's tables.
-        package let blocks: [UInt8]
-        /// The blocks that were taken from the frame and have not been executed.
+        /// The state before that batch; nil to decode the frame from its start, which `taken` then has.
+        package let state: State?
+        /// The bytes of content that were handed on.
+        package let produced: UInt64
+        /// Bytes that were taken from the frame: the blocks that were not executed, and all before them if there is no
+        /// state.
         package let taken: Bytes
+
+        package struct State {
+            /// The content before the output, as far back as a match may reach.
+            package let window: UnsafeRawBufferPointer
+            /// Where libzstd would have it.
+            package let ring: Decompressor.Ring
+            /// Blocks that restore libzstd's tables.
+            package let blocks: [UInt8]
+        }
     }
 
     /// Leaves the rest of the frame to libzstd.
     ///
     /// - Parameter output: the last result of `makeOutput`, still unused.
-    /// - Returns: nil if the frame is damaged.
     /// - Throws: `outOfMemory`.
-    package func leave(output: UnsafeMutableRawBufferPointer) throws(Failure) -> Rest? {
-        // For libzstd, the blocks that restore its tables lie before the content: such a match would read them instead
-        // of failing.
-        if history.reachesOut { return nil }
+    package func leave(output: UnsafeMutableRawBufferPointer) throws(Failure) -> Rest {
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
+        guard let ring = history.ring else {
+            let taken = try taken(by: batches, after: header.bytes + executed)
+            return Rest(header: header, state: nil, produced: history.produced, taken: taken)
+        }
         // In `SlidingMemory`, the window lies directly before the output.
-        let reach = Int(min(history.produced, header.windowSize))
+        let reach = Int(min(history.produced, Self.reach(header)))
         let window = output.baseAddress.map { UnsafeRawBufferPointer(start: $0 - reach, count: reach) }
+        let codes = codes?.blocks.withLock { $0.restoringCodes } ?? []
         guard let window, let blocks = batches.first?.blocks.withLock({ $0.restoringBlocks(history) }) else {
             throw .outOfMemory
         }
-        return Rest(header: header, window: window, blocks: blocks, taken: try taken(by: batches))
+        return Rest(
+            header: header, state: Rest.State(window: window, ring: ring, blocks: codes + blocks),
+            produced: history.produced, taken: try taken(by: batches))
     }
 
-    private func taken(by batches: [Batch]) throws(Failure) -> Bytes {
-        let count = batches.reduce(dropped) { count, batch in count + batch.blocks.withLock { $0.input.count } }
+    private func taken(by batches: [Batch], after first: [UInt8] = []) throws(Failure) -> Bytes {
+        let count = batches.reduce(first.count + dropped) { count, batch in
+            count + batch.blocks.withLock { $0.input.count }
+        }
         let taken = try OutputBuffer(capacity: count)
         var rest = taken.memory
+        rest.copyBytes(from: first)
+        rest = rest.extracting(first.count...)
         for batch in batches {
             batch.blocks.withLock { blocks in
                 rest.copyMemory(from: blocks.input)

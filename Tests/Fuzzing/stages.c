@@ -3,8 +3,9 @@
 //   stages SECONDS SEED FRAME...
 //
 // What the stages accept libzstd has to accept, with the same content; frames that were not changed they have to
-// accept. Where they refuse, libzstd goes on from the batch that was refused, with the content that it makes of the
-// whole.
+// accept, or leave to it. Where they refuse, libzstd goes on from the batch that was refused, and has to make of the
+// rest what it makes of the whole, unless a match reaches beyond the window: what lies there depends on how the input
+// comes.
 // Built with Address Sanitizer, by `scripts/campaign stages`.
 #include <CStages.h>
 #include <stdio.h>
@@ -48,84 +49,7 @@ static int64_t stream(ZSTD_DCtx *context, const uint8_t *bytes, size_t size, uin
     }
 }
 
-/// Decodes the rest of a frame by libzstd, from a batch that was refused.
-static int64_t go_on(
-    ZSTD_DCtx *context, const ZSTD_frameHeader *header, const stages_batch *batch, const stages_history *history,
-    const uint8_t *rest, const uint8_t *end, uint8_t *content) {
-    static uint8_t dropped[MOST_CONTENT + 1], start[] = {0x28, 0xB5, 0x2F, 0xFD, 0, 17 << 3};
-    uint8_t blocks[STAGES_RESTORING_SIZE];
-    size_t count = stages_restore(batch, history, blocks), left;
-    if (count == 0) fail("tables that were used are not restored", "");
-    ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
-    start[4] = header->checksumFlag ? 4 : 0;
-    stream(context, start, sizeof start, dropped, sizeof dropped, &left);
-    for (int turn = 0; turn < 2; turn++) {
-        for (size_t done = 0; done < history->produced; done += STAGES_BLOCK_SIZE) {
-            size_t size = history->produced - done < STAGES_BLOCK_SIZE ? history->produced - done : STAGES_BLOCK_SIZE;
-            uint8_t raw[] = {size << 3, size >> 5, size >> 13};
-            stream(context, raw, sizeof raw, dropped, sizeof dropped, &left);
-            if (stream(context, content + done, size, dropped, sizeof dropped, &left) < 0) fail("a window is refused", "");
-        }
-        if (turn == 0 && stream(context, blocks, count, dropped, sizeof dropped, &left) < 0)
-            fail("what restores the tables is refused", "");
-    }
-    uint8_t *to = content + history->produced;
-    int64_t taken = stream(context, batch->input, batch->filled, to, MOST_CONTENT - history->produced, &left);
-    if (taken < 0 || (left == 0 && rest < end)) return -1;
-    int64_t more = 0;
-    if (left != 0) more = stream(context, rest, end - rest, to + taken, MOST_CONTENT - history->produced - taken, &left);
-    return more < 0 || left != 0 ? -1 : (int64_t)history->produced + taken + more;
-}
-
-/// Returns the bytes of content, or -1 if the frame is refused; -2 if the stages leave it, in whose place libzstd has
-/// come then: `rest` is what it has made of it.
-static int64_t decode_in_stages(ZSTD_DCtx *context, const uint8_t *bytes, size_t size, uint8_t *content, int64_t *rest) {
-    ZSTD_frameHeader header;
-    if (ZSTD_getFrameHeader(&header, bytes, size) != 0 || header.frameType != ZSTD_frame || header.dictID != 0) return -1;
-    // What libzstd refuses where nobody says otherwise (ZSTD_WINDOWLOG_LIMIT_DEFAULT).
-    if (header.windowSize > 1 << 27) return -1;
-    stages_finder finder = {.block_size = header.blockSizeMax};
-    stages_history history = {.window = header.windowSize, .repeats = {1, 4, 8}};
-    stages_batch *batches[2] = {stages_make_batch(), stages_make_batch()};
-    stages_tables *tables[2] = {stages_make_tables(), stages_make_tables()};
-    const uint8_t *next = bytes + header.headerSize, *end = bytes + size;
-    int64_t produced = -1;
-    for (int turn = 0;; turn++) {
-        // One batch is behind the other, as where threads take them.
-        stages_batch *batch = batches[turn % 2];
-        stages_begin_batch(batch, &finder);
-        while (!stages_is_full(batch) && next < end) {
-            size_t piece = next_random() % 1000 + 1;
-            if (piece > (size_t)(end - next)) piece = end - next;
-            next += stages_fill_batch(batch, &finder, next, piece);
-        }
-        if (!stages_is_full(batch) || history.produced + STAGES_BATCH_SIZE > MOST_CONTENT) break;
-        stages_history before = history;
-        int64_t count = -1;
-        if (!batch->is_refused && stages_decode_batch(batch, tables[next_random() % 2]))
-            count = stages_execute_batch(batch, &history, content + history.produced);
-        if (count < 0) {
-            // What reaches out is damage without libzstd, and beyond the window it finds whatever is in its buffer.
-            uint64_t most = header.frameContentSize < MOST_CONTENT ? header.frameContentSize : MOST_CONTENT;
-            if (history.reaches_out || header.windowSize < most) break;
-            *rest = go_on(context, &header, batch, &before, next, end, content);
-            produced = -2;
-            break;
-        }
-        if (batch->has_last) {
-            bool is_right = header.frameContentSize == ZSTD_CONTENTSIZE_UNKNOWN || header.frameContentSize == history.produced;
-            if (is_right && end - next == (header.checksumFlag ? 4 : 0)) produced = history.produced;
-            break;
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        stages_free_batch(batches[i]);
-        stages_free_tables(tables[i]);
-    }
-    return produced;
-}
-
-/// The same by libzstd, in pieces, without the checksum: changed bytes would hide behind it.
+/// Decodes a frame by libzstd, in pieces, without the checksum: changed bytes would hide behind it.
 static int64_t decode_by_library(ZSTD_DCtx *context, const uint8_t *bytes, size_t size, uint8_t *content) {
     ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
     ZSTD_inBuffer input = {bytes, size, 0};
@@ -142,6 +66,116 @@ static int64_t decode_by_library(ZSTD_DCtx *context, const uint8_t *bytes, size_
     }
 }
 
+/// The buffer of libzstd, which is filled as `Decompressor.begin(within:)` fills it.
+typedef struct {
+    ZSTD_DCtx *context;
+    size_t roomy, block; // up to `roomy` there is room for a block
+} Ring;
+
+/// Decodes raw blocks to these places: `count` zeros, then `content`.
+static void fill(const Ring *ring, size_t place, size_t end, size_t zeros, const uint8_t *content) {
+    static uint8_t dropped[STAGES_BLOCK_SIZE + 1], bytes[STAGES_BLOCK_HEADER_SIZE + STAGES_BLOCK_SIZE];
+    while (place < end) {
+        size_t next = place + ring->block < ring->roomy ? place + ring->block : ring->roomy, left;
+        if (next > end || place >= ring->roomy) next = end;
+        size_t size = next - place, zero_count = zeros < size ? zeros : size;
+        bytes[0] = size << 3, bytes[1] = size >> 5, bytes[2] = size >> 13;
+        memset(bytes + STAGES_BLOCK_HEADER_SIZE, 0, zero_count);
+        if (content) memcpy(bytes + STAGES_BLOCK_HEADER_SIZE + zero_count, content, size - zero_count);
+        if (content) content += size - zero_count;
+        zeros -= zero_count;
+        if (stream(ring->context, bytes, STAGES_BLOCK_HEADER_SIZE + size, dropped, sizeof dropped, &left) < 0)
+            fail("a raw block is refused", "");
+        place = next;
+    }
+}
+
+/// Decodes the rest of a frame by libzstd, from a batch that was refused.
+static int64_t go_on(
+    ZSTD_DCtx *context, const ZSTD_frameHeader *header, const stages_batch *batch, const stages_batch *codes,
+    const stages_history *history, const uint8_t *rest, const uint8_t *end, uint8_t *content) {
+    static uint8_t dropped[MOST_CONTENT], blocks[2 * STAGES_RESTORING_SIZE], start[] = {0x28, 0xB5, 0x2F, 0xFD, 0, 0};
+    size_t left, count = stages_restore(batch, history, blocks);
+    if (count == 0) fail("tables that were used are not restored", "");
+    if (codes) count += stages_restore_codes(codes, blocks + count);
+    // A buffer that was larger for another frame would stay so.
+    context = ZSTD_createDCtx();
+    ZSTD_DCtx_setParameter(context, ZSTD_d_forceIgnoreChecksum, 1);
+    int exponent = 63 - __builtin_clzll(header->windowSize);
+    start[4] = header->checksumFlag ? 4 : 0;
+    start[5] = (exponent - 10) << 3 | (header->windowSize >> (exponent - 3) & 7);
+    stream(context, start, sizeof start, dropped, sizeof dropped, &left);
+    Ring ring = {context, history->ring - header->blockSizeMax, header->blockSizeMax};
+    fill(&ring, 0, ring.roomy + 1, SIZE_MAX, NULL);
+    int64_t restored = stream(context, blocks, count, dropped, sizeof dropped, &left);
+    if (restored < 0) fail("what restores the tables is refused", "");
+    fill(&ring, restored, ring.roomy + 1, SIZE_MAX, NULL);
+    size_t known = history->produced < history->ring ? history->produced : history->ring, all = history->lap + history->place;
+    if (known > all) known = all;
+    size_t zeros = all - known;
+    const uint8_t *past = content + history->produced - known;
+    fill(&ring, 0, history->lap, zeros, past);
+    size_t placed = history->lap > zeros ? history->lap - zeros : 0;
+    fill(&ring, 0, history->place, zeros > history->lap ? zeros - history->lap : 0, past + placed);
+    size_t room = MOST_CONTENT - history->produced;
+    uint8_t *to = content + history->produced;
+    int64_t result = -1, more = 0, taken = stream(context, batch->input, batch->filled, to, room, &left);
+    if (taken >= 0 && left != 0) more = stream(context, rest, end - rest, to + taken, room - taken, &left);
+    else if (rest < end) more = -1;
+    if (taken >= 0 && more >= 0 && left == 0) result = history->produced + taken + more;
+    ZSTD_freeDCtx(context);
+    return result;
+}
+
+/// Returns the bytes of content, or -1 if the frame is refused; -2 if the stages leave it, in whose place libzstd has
+/// come then: `rest` is what it has made of it.
+static int64_t decode_in_stages(ZSTD_DCtx *context, const uint8_t *bytes, size_t size, uint8_t *content, int64_t *rest) {
+    ZSTD_frameHeader header;
+    if (ZSTD_getFrameHeader(&header, bytes, size) != 0 || header.frameType != ZSTD_frame || header.dictID != 0) return -1;
+    // What libzstd refuses where nobody says otherwise (ZSTD_WINDOWLOG_LIMIT_DEFAULT).
+    if (header.windowSize > 1 << 27) return -1;
+    stages_finder finder = {.block_size = header.blockSizeMax};
+    stages_history history = {.window = header.windowSize, .repeats = {1, 4, 8}, .block_size = header.blockSizeMax};
+    history.ring = ZSTD_decodingBufferSize_min(header.windowSize, ZSTD_CONTENTSIZE_UNKNOWN);
+    if (header.frameContentSize <= history.ring) history.ring = UINT64_MAX;
+    stages_batch *batches[3] = {stages_make_batch(), stages_make_batch(), stages_make_batch()}, *codes = NULL;
+    stages_tables *tables[2] = {stages_make_tables(), stages_make_tables()};
+    const uint8_t *next = bytes + header.headerSize, *end = bytes + size;
+    int64_t produced = -1;
+    for (int turn = 0;; turn++) {
+        // The batch before, and the last with codes, must still exist.
+        stages_batch *batch = batches[turn % 3];
+        if (batch == codes) batch = batches[turn % 3] = batches[(turn + 1) % 3], batches[(turn + 1) % 3] = codes;
+        stages_begin_batch(batch, &finder);
+        while (!stages_is_full(batch) && next < end) {
+            size_t piece = next_random() % 1000 + 1;
+            if (piece > (size_t)(end - next)) piece = end - next;
+            next += stages_fill_batch(batch, &finder, next, piece);
+        }
+        if (!stages_is_full(batch) || history.produced + STAGES_BATCH_SIZE > MOST_CONTENT) break;
+        stages_history before = history;
+        int64_t count = -1;
+        if (!batch->is_refused && stages_decode_batch(batch, tables[next_random() % 2]))
+            count = stages_execute_batch(batch, &history, content + history.produced);
+        if (count < 0) {
+            // As long as libzstd would have all content in its buffer, it decodes the frame again.
+            *rest = before.lap == 0 ? decode_by_library(context, bytes, size, content)
+                                    : go_on(context, &header, batch, codes, &before, next, end, content);
+            produced = -2;
+            break;
+        }
+        if (stages_has_codes(batch)) codes = batch;
+        if (batch->has_last) {
+            bool is_right = header.frameContentSize == ZSTD_CONTENTSIZE_UNKNOWN || header.frameContentSize == history.produced;
+            if (is_right && end - next == (header.checksumFlag ? 4 : 0)) produced = history.produced;
+            break;
+        }
+    }
+    for (int i = 0; i < 3; i++) stages_free_batch(batches[i]);
+    for (int i = 0; i < 2; i++) stages_free_tables(tables[i]);
+    return produced;
+}
+
 static Frame read_frame(const char *name) {
     FILE *file = fopen(name, "rb");
     if (!file || fseek(file, 0, SEEK_END) != 0) fail("can't be read", name);
@@ -153,6 +187,14 @@ static Frame read_frame(const char *name) {
     return frame;
 }
 
+/// Fails, and leaves the frame in stages.found.
+static void keep(const uint8_t *bytes, const Frame *frame, const char *reason) {
+    FILE *file = fopen("stages.found", "wb");
+    fwrite(bytes, 1, frame->size, file);
+    fclose(file);
+    fail(reason, frame->name);
+}
+
 int main(int count, char **words) {
     Frame frames[MOST_FRAMES];
     int frame_count = 0;
@@ -160,13 +202,13 @@ int main(int count, char **words) {
     random_state = 0x9E3779B97F4A7C15 ^ strtoull(words[2], NULL, 10);
     ZSTD_DCtx *context = ZSTD_createDCtx();
     ZSTD_DCtx_setParameter(context, ZSTD_d_forceIgnoreChecksum, 1);
-    uint8_t *ours = malloc(MOST_CONTENT + STAGES_SLACK), *theirs = malloc(MOST_CONTENT);
+    uint8_t *ours = malloc(MOST_CONTENT + STAGES_SLACK), *theirs = malloc(MOST_CONTENT), *whole = malloc(MOST_CONTENT);
     for (int i = 3; i < count && frame_count < MOST_FRAMES; i++) {
         Frame frame = read_frame(words[i]);
         int64_t size = decode_by_library(context, frame.bytes, frame.size, theirs);
         if (size < 0) fail("no whole frame, or too large", frame.name);
-        int64_t rest;
-        if (decode_in_stages(context, frame.bytes, frame.size, ours, &rest) != size || memcmp(ours, theirs, size) != 0)
+        int64_t rest, ours_size = decode_in_stages(context, frame.bytes, frame.size, ours, &rest);
+        if ((ours_size == -2 ? rest : ours_size) != size || memcmp(ours, theirs, size) != 0)
             fail("a sound frame is refused, or has another content", frame.name);
         frames[frame_count++] = frame;
     }
@@ -183,17 +225,19 @@ int main(int count, char **words) {
         }
         int64_t rest, size = decode_in_stages(context, bytes, frame->size, ours, &rest);
         int64_t other = decode_by_library(context, bytes, frame->size, theirs);
-        if (size == -2 && other >= 0) {
+        if (size == -2) {
+            // In one call, all of the content is where a match may reach.
+            size_t one_call = ZSTD_decompressDCtx(context, whole, MOST_CONTENT, bytes, frame->size);
+            bool is_clear = ZSTD_isError(one_call) ? other < 0 : (int64_t)one_call == other && memcmp(whole, theirs, other) == 0;
             // The size in the header is compared elsewhere.
-            size = rest;
-            resumed++;
-            if (size < 0) fail("refused behind a batch, and not as a whole", frame->name);
+            uint64_t stored = ZSTD_getFrameContentSize(bytes, frame->size);
+            if (rest >= 0 && stored != ZSTD_CONTENTSIZE_UNKNOWN && stored != (uint64_t)rest) is_clear = false;
+            if (is_clear && rest != other) keep(bytes, frame, "refused or accepted behind a batch, and not as a whole");
+            if (is_clear) size = rest;
+            resumed += is_clear && rest >= 0;
         }
         if (size >= 0 && (size != other || memcmp(ours, theirs, size) != 0)) {
-            FILE *file = fopen("stages.found", "wb");
-            fwrite(bytes, 1, frame->size, file);
-            fclose(file);
-            fail("accepted, and libzstd makes something else of it (stages.found)", frame->name);
+            keep(bytes, frame, "accepted, and libzstd makes something else of it");
         }
         executions++;
         accepted += size >= 0;
@@ -204,6 +248,7 @@ int main(int count, char **words) {
     ZSTD_freeDCtx(context);
     free(ours);
     free(theirs);
+    free(whole);
     printf(
         "%lu frames, %lu accepted by both, %lu of them with libzstd's help, %lu by libzstd alone\n", executions, accepted,
         resumed, doubts);

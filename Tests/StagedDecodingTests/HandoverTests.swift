@@ -18,6 +18,7 @@ struct HandoverTests {
         let tables = try BlockTables()
         var batch = try BlockBatch()
         var other = try BlockBatch()
+        var codes: [UInt8] = []
         var content = [UInt8](repeating: 0, count: 4 << 20)
         var rest = frame[header.size...]
         batch.begin(&history)
@@ -30,18 +31,23 @@ struct HandoverTests {
                 batch.isEmpty ? 0 : batch.execute(&history, into: .init(rebasing: content[start...]))
             }
             if written == nil { return nil }
+            if batch.hasCodes { codes = batch.restoringCodes }
             swap(&batch, &other)
         }
         guard let blocks = batch.restoringBlocks(history) else { return nil }
         return try content.withUnsafeMutableBytes { content in
-            try Array(rest).withUnsafeBytes { rest in
+            try (history.ring == nil ? frame : Array(rest)).withUnsafeBytes { rest in
                 let start = Int(history.produced)
-                let window = UnsafeRawBufferPointer(rebasing: content[..<start].suffix(Int(header.windowSize)))
+                let past = UnsafeRawBufferPointer(rebasing: content[..<start])
                 var decompressor = try Decompressor(verifiesChecksums: false)
                 let output = UnsafeMutableRawBufferPointer(rebasing: content[start...])
-                try decompressor.begin(
-                    within: header, after: window.bytes, restoring: blocks, scratch: output, offset: 0)
                 var bytes = rest.bytes
+                if let ring = history.ring {
+                    try decompressor.begin(
+                        within: header, after: past, at: ring, restoring: codes + blocks, scratch: output, offset: 0)
+                } else {
+                    try decompressor.begin(again: &bytes, dropping: history.produced, scratch: output, offset: 0)
+                }
                 let written = try decompressor.stream(&bytes, into: output, offset: 0).written
                 return decompressor.hasEnded && bytes.isEmpty ? Array(content[..<(start + written)]) : nil
             }
@@ -87,7 +93,7 @@ struct HandoverTests {
     @Test(arguments: contents.indices, [1, 3, 9, 19])
     func `libzstd goes on between any two blocks`(index: Int, level: Int) throws {
         let content = Self.contents[index]
-        for window in [nil, 10, 15, 18] {
+        for window in [nil, 10, 15, 17, 18] {
             var options = CompressionOptions(level: level)
             options.parameters[.windowLog] = window
             let frame = try frame(content, options)

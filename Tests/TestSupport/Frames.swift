@@ -10,12 +10,12 @@ public func frame(_ content: [UInt8], _ options: CompressionOptions = Compressio
     return Array(bytes[..<count])
 }
 
-/// The content that libzstd decodes a frame of at most 2 MiB to, without looking at its checksum; nil if it refuses the
-/// frame, or if there is anything but one whole frame.
-public func decodedWithoutChecksum(_ frame: [UInt8]) throws -> [UInt8]? {
+/// The content that libzstd decodes a frame of at most `most` bytes to, without looking at its checksum; nil if it
+/// refuses the frame, or if there is anything but one whole frame.
+public func decodedWithoutChecksum(_ frame: [UInt8], most: Int = 2 << 20) throws -> [UInt8]? {
     var decompressor = try Decompressor(verifiesChecksums: false)
     try decompressor.begin()
-    var content = [UInt8](repeating: 0, count: 2 << 20)
+    var content = [UInt8](repeating: 0, count: most)
     var rest = frame.span.bytes
     let count = try? content.withUnsafeMutableBytes { try decompressor.stream(&rest, into: $0, offset: 0).written }
     return rest.isEmpty && decompressor.hasEnded ? count.map { Array(content[..<$0]) } : nil

@@ -146,8 +146,13 @@ typedef struct {
     uint64_t produced;
     uint64_t window;
     uint32_t repeats[3];
-    /// Whether a match was rejected because it reaches beyond the start of the content: libzstd rejects these too.
-    bool reaches_out;
+    /// The size of the buffer in which libzstd would have the content: it begins at the start again when there is no
+    /// room for a block. UINT64_MAX if it has room for all of it.
+    uint64_t ring;
+    /// Where it would be in the buffer, and where it was when it last began again; 0 if it never has.
+    uint64_t place, lap;
+    /// The most bytes that a block of this frame decompresses to.
+    uint32_t block_size;
 } stages_history;
 
 /// Writes the content of a block; the window lies directly before `output`.
@@ -199,10 +204,21 @@ int64_t stages_execute_batch(const stages_batch *batch, stages_history *history,
 
 // The way back to libzstd
 
-enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE };
+enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE + STAGES_BLOCK_SIZE };
 
-/// Writes blocks that give libzstd the tables and repeated offsets that it would have after all blocks before `batch`,
-/// if the window lies before them. So libzstd can continue between two blocks of a frame.
+/// Whether a block of the batch describes codes.
+bool stages_has_codes(const stages_batch *batch);
+
+/// Writes a block with the literals of the last block of the batch that describes codes. libzstd decodes with tables for
+/// one symbol or for two at a time, and the sizes of the literals decide which.
+///
+/// - Parameter batch: a batch with codes.
+/// - Parameter room: memory for STAGES_RESTORING_SIZE bytes.
+/// - Returns: the number of bytes written.
+size_t stages_restore_codes(const stages_batch *batch, uint8_t *room);
+
+/// Writes blocks that give libzstd the tables of sequences and the repeated offsets that it would have after all blocks
+/// before `batch`, if as much content as the window has lies before them.
 ///
 /// - Parameter room: memory for STAGES_RESTORING_SIZE bytes.
 /// - Returns: the number of bytes written; 0 if that is not possible.

@@ -159,14 +159,24 @@ struct FrameDecoder: ~Copyable {
 
     /// Lets libzstd continue with the block that several cores refused.
     private mutating func leaveStages(_ output: UnsafeMutableRawBufferPointer) throws(Failure) {
-        guard let rest = try state.staged?.leave(output: output) else {
-            throw .codec(.damagedContent(offset: state.offset))
-        }
-        try codec(
-            decompressor.begin(
-                within: rest.header, after: rest.window.bytes, restoring: rest.blocks, scratch: output,
-                offset: state.offset))
+        guard let rest = try state.staged?.leave(output: output) else { return }
         state.taken = rest.taken
+        if let before = rest.state {
+            try codec(
+                decompressor.begin(
+                    within: rest.header, after: before.window, at: before.ring, restoring: before.blocks,
+                    scratch: output, offset: state.offset))
+        } else {
+            var left = 0
+            try rest.taken.forEachRegion { region throws(Failure) in
+                var frame = region
+                try codec(
+                    decompressor.begin(
+                        again: &frame, dropping: rest.produced, scratch: output, offset: state.offset))
+                left = frame.byteCount
+            }
+            _ = state.taken.removeFirst(rest.taken.count - left)
+        }
         state.staged = nil
     }
 
