@@ -57,30 +57,33 @@ struct SeekTableMatcher {
         (self.index, tableStart, base) = (index, table.lowerBound, front)
         // The listed frames fill the file up to the table or, if something is missing or was inserted, begin in front.
         let start = tableStart - min(index.inputSize, tableStart)
-        let places = start > front ? [start, front] : [front]
-        // A stream's header is the second frame. Frames may be like others.
-        for place in places where provenStart == nil {
-            if try window.streamHeader(at: place + index[0].input.upperBound) != nil { provenStart = place }
+        let atFront = try likeness(to: front, in: window)
+        if start > front {
+            let atStart = try likeness(to: start, in: window)
+            // Frames may be like others. If the first one is not where it should be, something else must be in front.
+            let other = try FoundFrame(from: front, in: window)
+            let mayBegin = atStart.first > 0 || other.isWhole
+            if atStart.sum > 0, atStart.sum >= atFront.sum, mayBegin { provenStart = start }
         }
-        for place in places where provenStart == nil {
-            if try isProven(place, in: window, by: place == start ? Self.samples : 1) { provenStart = place }
-        }
+        if provenStart == nil, atFront.sum > 0 { provenStart = front }
         if provenStart == nil, start > front, try window.table(endingAt: start) != nil { provenStart = start }
         base = provenStart ?? front
     }
 
-    /// The number of entries that are compared with frames, to see where the listed frames begin.
-    private static let samples = 4
-
-    /// Whether one of the first listed frames is where it should be, if they begin at an offset.
-    private func isProven(_ offset: UInt64, in window: FileWindow, by count: Int) throws(Failure) -> Bool {
-        for position in 0..<min(count, index.count) {
+    /// How many of the first four entries are like the frames that are where they should be, if these begin at an
+    /// offset. The header of a stream counts half.
+    private func likeness(to offset: UInt64, in window: FileWindow) throws(Failure) -> (first: Int, sum: Int) {
+        var likeness = (first: 0, sum: 0)
+        for position in 0..<min(4, index.count) {
             let place = offset + index[position].input.lowerBound
             if place >= tableStart { break }
             let walk = try FoundFrame(from: place, in: window)
-            if walk.isWhole, isLike(walk.frame, position) { return true }
+            guard walk.isWhole, isLike(walk.frame, position) else { continue }
+            let isHeader = if case .streamHeader = walk.frame.annotation { true } else { false }
+            likeness.sum += isHeader ? 1 : walk.frame.isSkippable ? 0 : 2
+            if position == 0 { likeness.first = likeness.sum }
         }
-        return false
+        return likeness
     }
 
     /// The table; nil if it is not credible. Four bytes of a frame become at most 128 KiB. Where most of the frames are
@@ -143,7 +146,8 @@ struct SeekTableMatcher {
         let isNext = entry == next
         // It comes too late or, where nothing is missing in the file, skips others and yet follows the last frame.
         let isElsewhere = !isNext && (start < reached || follows && isUnshifted && start > reached)
-        var lost: LossSize? = isNext ? .nothing : isElsewhere ? .unknown : lost(before: start, after: end)
+        let gap = end..<max(end, frame.offset)
+        var lost: LossSize? = isNext ? .nothing : isElsewhere ? .unknown : lost(before: start, in: gap)
         // That an unknown amount is missing was reported before.
         if follows, next == nil, lost?.size == 0 { lost = nil }
         reached = isElsewhere ? reached + (contentEnd - start) : contentEnd
@@ -213,7 +217,7 @@ struct SeekTableMatcher {
     }
 
     /// What is lost before the table.
-    func rest(after end: UInt64) -> LossSize { lost(before: index.contentSize, after: end) }
+    func rest(after end: UInt64) -> LossSize { lost(before: index.contentSize, in: end..<max(end, tableStart)) }
 
     /// Notes that the last frame may not have all of its content.
     mutating func doubt() { if !isUnshifted { next = nil } }
@@ -257,11 +261,12 @@ struct SeekTableMatcher {
         }
     }
 
-    private func lost(before start: UInt64, after end: UInt64) -> LossSize {
+    /// - Parameter gap: bytes of the file in which it should be.
+    private func lost(before start: UInt64, in gap: Range<UInt64>) -> LossSize {
         // A table that was copied has no stream of its own: what it lists before the first of its frames is elsewhere.
-        let isOfStream = hasBegun || isUnshifted || hasHeader
-        return start >= reached
-            ? LossSize(size: start - reached, isExact: next != nil && end >= base && isOfStream) : .unknown
+        let isOfStream = hasBegun || isUnshifted || hasHeader || !gap.isEmpty
+        let isExact = next != nil && gap.lowerBound >= base && isOfStream
+        return start >= reached ? LossSize(size: start - reached, isExact: isExact) : .unknown
     }
 
     private mutating func likeness(of frame: FrameScanner.Frame) -> Likeness {
