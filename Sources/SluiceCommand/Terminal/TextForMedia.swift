@@ -7,7 +7,12 @@ import Sluice
 extension FilePath {
     /// The path as a word of a shell, for a command line in a hint: one that the shell reads as these bytes, and a
     /// terminal shows without obeying them.
-    var quoted: String { bytes.shellWord }
+    var quoted: String {
+        // A URL has its two slashes again, and a slash at the end no dot after it.
+        let (text, isURL) = (spelled, spelled.utf8.count != string.utf8.count)
+        let word = isURL ? Array(text.utf8) : bytes
+        return (endsInDot ? Array(word.dropLast()) : word).shellWord
+    }
 }
 
 extension [UInt8] {

@@ -32,6 +32,9 @@ struct TextForMediaTests {
         }
     }
 
+    @Test(arguments: [("http:/h/a", "http://h/a"), ("d/.", "d/"), ("a b", "'a b'"), ("", "''"), ("ä", "'ä'")])
+    func `a path is quoted as it is typed`(path: FilePath, word: String) { #expect(path.quoted == word) }
+
     @Test(arguments: 0..<10)
     func `any bytes are a word of a shell that a terminal does not obey`(seed: Int) throws {
         var random = SeededNumbers(seed: UInt64(seed))

@@ -73,9 +73,11 @@ struct OwnStructuresTests {
             options.alignment = alignment
             let parts = try PartedContent(content: Self.content, count: count, options: options).parts()
             let part = parts[0]
-            let size = try #require(PartTrailer.encodedSize(footer: part.span.bytes.extracting(last: 16)))
+            let known = PartTrailer.encodedSize(footer: part.span.bytes.extracting(last: 16))
+            let size = try #require(known)
             let (start, trailer) = (part.count - size, Array(part.suffix(size)))
-            let made = try #require(PartTrailer(trailer.span.bytes))
+            let parsed = PartTrailer(trailer.span.bytes)
+            let made = try #require(parsed)
             let frames = Array(part[..<Int(made.entries.reduce(0) { $0 + UInt64($1.compressedSize) })])
             var flaws = 0
             try Self.forEachChange(of: trailer, in: 0..<size, seal: Self.seal(trailer:)) { changed in
@@ -102,7 +104,8 @@ struct OwnStructuresTests {
             let file = try Job.compress(frameSize: 4096).output(of: Self.content)
             let first = try #require(
                 file.indices.dropLast(4).first { UInt32(littleEndianBytes: file[$0..<$0 + 4]) == StreamHeader.magic })
-            let table = try #require(SeekTable.encodedSize(footer: file.span.bytes.extracting(last: 9)))
+            let known = SeekTable.encodedSize(footer: file.span.bytes.extracting(last: 9))
+            let table = try #require(known)
             var flaws: [String] = []
             for range in [first..<first + StreamHeader.encodedSize, file.count - Int(table)..<file.count] {
                 try Self.forEachChange(of: file, in: range) { changed in
