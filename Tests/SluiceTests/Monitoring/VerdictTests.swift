@@ -85,7 +85,7 @@ import Testing
         #expect((0...1).contains(verdict.utilisation))
         switch verdict.cause {
         case .sync(let share), .name(let share), .reading(let share), .input(let share), .rate(let share),
-            .output(let share):
+            .processors(let share), .output(let share):
             #expect((0...1).contains(share))
         case .work(let count): #expect(count == workers)
         case .nothingToDo, .size: Issue.record("there were chunks enough")

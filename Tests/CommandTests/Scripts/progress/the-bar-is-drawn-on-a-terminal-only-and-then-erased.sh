@@ -17,7 +17,7 @@ grep -q 'ETA' lines
 # It fits the width, and ends with the summary alone.
 awk 'length > 60 { exit 1 }' <(grep -v "^out.zst: 8" lines)
 grep -qE 'out.zst: 8\.00 MiB > .* s, .*/s' lines
-tail -n 1 said | grep -q '^out.zst: '
+tail -n 1 said | grep -q 'out.zst: 8'
 # Never with --no-progress, -q, or without a terminal.
 for words in --no-progress -q; do
     printf '"$SLUICE" %s -o out2.zst -f <data\n' "$words" >session
