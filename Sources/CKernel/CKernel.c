@@ -288,4 +288,6 @@ int sluice_create_thread(void *(*body)(void *), void *context) {
     return error;
 }
 
+int sluice_make_own_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
+
 void sluice_name_thread(const char *name) { (void)pthread_setname_np(pthread_self(), name); }

@@ -1,13 +1,16 @@
 #define _GNU_SOURCE
 #include "CKernel.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,9 +20,14 @@
 // The supervisor: a process between ours and the command. Ours confines itself before it reads anything, and a confined
 // process can't signal others (Landlock, version 6). The supervisor is not confined. It obeys nothing but the numbers
 // of signals, and it outlives a SIGKILL of ours, so that no command goes on without a reader.
+//
+// It adopts what the command leaves behind (PR_SET_CHILD_SUBREAPER), and stays until the run has ended: if that fails,
+// it ends them, too.
 
 // How long the command may take to end after it was asked to, in milliseconds.
 enum { patience = 2000 };
+// How long to wait for processes that were killed, which the kernel may not let go, in milliseconds.
+enum { last_patience = 1000 };
 
 // Whether a signal came from the terminal, which sends it to all processes of a group.
 static volatile sig_atomic_t is_from_terminal[NSIG];
@@ -68,6 +76,150 @@ static void tell(int control, const struct sluice_command_news *news) {
     (void)send(control, news, sizeof *news, MSG_NOSIGNAL);
 }
 
+// The parent of a process; 0 if there is no such process, or no /proc.
+static pid_t parent_of(const char *process) {
+    char path[64], text[512];
+    (void)snprintf(path, sizeof path, "/proc/%s/stat", process);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    (void)close(file);
+    text[count > 0 ? count : 0] = '\0';
+    // The name in parentheses may hold anything.
+    const char *name_end = strrchr(text, ')');
+    int parent = 0;
+    return name_end != NULL && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
+// The processes that have had their signal.
+struct signalled {
+    pid_t *processes;
+    size_t count;
+};
+
+// Whether the process is noted now, and was not before.
+static bool note_once(struct signalled *signalled, pid_t process) {
+    for (size_t index = 0; index < signalled->count; index++) {
+        if (signalled->processes[index] == process) return false;
+    }
+    pid_t *processes = realloc(signalled->processes, (signalled->count + 1) * sizeof *processes);
+    if (processes == NULL) return true;
+    signalled->processes = processes;
+    processes[signalled->count++] = process;
+    return true;
+}
+
+// Sends a signal to all children, once to each unless it is SIGKILL. Their numbers can't belong to other processes
+// before this one has waited for them.
+static void signal_children(int number, struct signalled *signalled) {
+    DIR *processes = opendir("/proc");
+    if (processes == NULL) return;
+    const pid_t self = getpid();
+    for (struct dirent *entry; (entry = readdir(processes)) != NULL;) {
+        pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (process <= 0 || parent_of(entry->d_name) != self) continue;
+        if (number != SIGKILL && !note_once(signalled, process)) continue;
+        (void)kill(process, number);
+        (void)kill(process, SIGCONT);
+    }
+    (void)closedir(processes);
+}
+
+// What the supervisor knows.
+struct watch {
+    char *const *words;
+    const sigset_t *caller_mask;
+    int output, control;
+    // The command; 0 before it was started, and after its end.
+    pid_t command;
+    bool has_ended;
+    // Whether the run has ended without success, so that everything has to end.
+    bool is_abandoned;
+    bool is_killing;
+    // When patience ends, in milliseconds; 0 if nothing was asked to end.
+    int64_t deadline;
+    struct signalled signalled;
+};
+
+// Takes the ends of the command, which it reports, and of what that has left behind.
+//
+// Returns whether no child is left.
+static bool reap(struct watch *watch) {
+    for (;;) {
+        int status;
+        struct rusage usage;
+        pid_t process = wait4(-1, &status, WNOHANG, &usage);
+        if (process < 0 && errno == EINTR) continue;
+        if (process <= 0) return process < 0;
+        if (process != watch->command) continue;
+        struct sluice_command_news news = {
+            .has_ended = true,
+            .exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+            .user_microseconds = microseconds(usage.ru_utime),
+            .system_microseconds = microseconds(usage.ru_stime),
+            .peak_kilobytes = usage.ru_maxrss,
+            .own_signal = last_signal,
+        };
+        watch->command = 0;
+        watch->has_ended = true;
+        tell(watch->control, &news);
+    }
+}
+
+// Signals what has to end: the command by itself, or all that it has started.
+static void end_what_is_left(struct watch *watch) {
+    int64_t now = milliseconds();
+    bool is_late = watch->deadline > 0 && now >= watch->deadline;
+    if (is_late && watch->is_killing) _exit(0);
+    if (is_late) {
+        if (watch->command > 0) (void)kill(watch->command, SIGKILL);
+        watch->is_killing = watch->is_abandoned;
+        watch->deadline = watch->is_abandoned ? now + last_patience : 0;
+    }
+    if (!watch->is_abandoned) return;
+    // The command has had its signal, and may want to end what it has started by itself.
+    if (watch->is_killing) signal_children(SIGKILL, &watch->signalled);
+    else if (watch->command == 0) signal_children(SIGTERM, &watch->signalled);
+}
+
+// Does what a byte from the process that reads says.
+static void obey(struct watch *watch, unsigned char number) {
+    if (number == SLUICE_START_COMMAND) {
+        struct sluice_command_news news = {.error = start(watch->words, watch->caller_mask, &watch->command)};
+        // The command alone has the pipe now, so that it ends with it.
+        (void)close(STDOUT_FILENO);
+        (void)close(watch->output);
+        tell(watch->control, &news);
+        if (news.error != 0) _exit(0);
+    } else if (watch->command > 0) {
+        bool has_it = is_from_terminal[number] && getpgid(watch->command) == getpgrp();
+        if (!has_it) (void)kill(watch->command, number);
+        // It may be stopped, and would not end before it goes on.
+        (void)kill(watch->command, SIGCONT);
+        if (watch->deadline == 0) watch->deadline = milliseconds() + patience;
+    }
+}
+
+// Waits until the process that reads says something, a child ends, or patience does.
+static void await_news(struct watch *watch, const sigset_t *mask) {
+    int64_t rest = watch->deadline > 0 ? watch->deadline - milliseconds() : 0;
+    if (rest < 0) rest = 0;
+    struct timespec time = {.tv_sec = rest / 1000, .tv_nsec = rest % 1000 * 1000000};
+    struct pollfd entry = {.fd = watch->is_abandoned ? -1 : watch->control, .events = POLLIN};
+    if (ppoll(&entry, 1, watch->deadline > 0 ? &time : NULL, mask) <= 0) return;
+    unsigned char number = 0;
+    ssize_t count = recv(watch->control, &number, 1, 0);
+    if (count < 0 && errno == EINTR) return;
+    // What the command has left behind may stay.
+    if (count > 0 && number == SLUICE_RUN_SUCCEEDED && watch->has_ended) _exit(0);
+    if (count > 0 && number != SLUICE_RUN_SUCCEEDED) return obey(watch, number);
+    // The run has failed, or the process that reads has ended.
+    watch->is_abandoned = true;
+    obey(watch, SIGTERM);
+    if (watch->deadline == 0) watch->deadline = milliseconds() + patience;
+}
+
 static _Noreturn void supervise(char *const *words, int output, int control) {
     static const int noted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD};
     sigset_t caller, child;
@@ -84,59 +236,16 @@ static _Noreturn void supervise(char *const *words, int output, int control) {
         action = (struct sigaction){.sa_sigaction = note, .sa_flags = SA_SIGINFO};
         (void)sigaction(noted[index], &action, NULL);
     }
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     // Standard output is that of the command from here on: a reader of ours must not wait for this process.
     if (dup2(output, STDOUT_FILENO) < 0) _exit(1);
 
-    pid_t command = 0;
-    int64_t deadline = 0;
-    bool is_watched = true;
+    struct watch watch = {.words = words, .caller_mask = &caller, .output = output, .control = control};
     for (;;) {
-        int status;
-        struct rusage usage;
-        if (command > 0 && wait4(command, &status, WNOHANG, &usage) == command) {
-            struct sluice_command_news news = {
-                .has_ended = true,
-                .exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-                .user_microseconds = microseconds(usage.ru_utime),
-                .system_microseconds = microseconds(usage.ru_stime),
-                .peak_kilobytes = usage.ru_maxrss,
-                .own_signal = last_signal,
-            };
-            tell(control, &news);
-            _exit(0);
-        }
-        int64_t rest = deadline > 0 ? deadline - milliseconds() : 0;
-        if (deadline > 0 && rest <= 0) {
-            (void)kill(command, SIGKILL);
-            deadline = 0;
-        }
-        struct timespec time = {.tv_sec = rest / 1000, .tv_nsec = rest % 1000 * 1000000};
-        struct pollfd entry = {.fd = is_watched ? control : -1, .events = POLLIN};
-        if (ppoll(&entry, 1, deadline > 0 ? &time : NULL, &waiting) <= 0) continue;
-        unsigned char number = 0;
-        ssize_t count = recv(control, &number, 1, 0);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) {
-            // The process that reads has ended.
-            if (command == 0) _exit(0);
-            is_watched = false;
-            number = SIGTERM;
-        }
-        if (number == 0) {
-            struct sluice_command_news news = {.error = start(words, &caller, &command)};
-            // The command alone has the pipe now, so that it ends with it.
-            (void)close(STDOUT_FILENO);
-            (void)close(output);
-            tell(control, &news);
-            if (news.error != 0) _exit(0);
-        } else if (command > 0) {
-            bool has_it = is_from_terminal[number] && getpgid(command) == getpgrp();
-            if (!has_it) (void)kill(command, number);
-            // It may be stopped, and would not end before it goes on.
-            (void)kill(command, SIGCONT);
-            if (deadline == 0) deadline = milliseconds() + patience;
-        }
+        bool is_alone = reap(&watch);
+        if (is_alone && watch.is_abandoned) _exit(0);
+        end_what_is_left(&watch);
+        await_news(&watch, &waiting);
     }
 }
 
@@ -178,4 +287,19 @@ int sluice_command_news(int control, struct sluice_command_news *news) {
     do count = recv(control, news, sizeof *news, 0);
     while (count < 0 && errno == EINTR);
     return count < 0 ? errno : count == (ssize_t)sizeof *news ? 0 : ESRCH;
+}
+
+void sluice_dismiss_command(int control, int supervisor, bool has_succeeded, int milliseconds_at_most) {
+    unsigned char byte = SLUICE_RUN_SUCCEEDED;
+    if (has_succeeded) (void)send(control, &byte, 1, MSG_NOSIGNAL);
+    (void)shutdown(control, SHUT_RDWR);
+    int64_t deadline = milliseconds() + milliseconds_at_most;
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (;;) {
+        pid_t process = waitpid(supervisor, NULL, WNOHANG);
+        if (process == supervisor || (process < 0 && errno != EINTR)) return;
+        // It may be stopped.
+        if (milliseconds() >= deadline) return;
+        (void)nanosleep(&pause, NULL);
+    }
 }

@@ -32,7 +32,8 @@ enum SluiceTool {
     ) -> Int32 {
         var known: Console?
         var command: InputCommand?
-        defer { command?.dismiss() }
+        // Does nothing if the run has told how it ended.
+        defer { command?.dismiss(hasSucceeded: false) }
         do throws(Complaint) {
             let request = try Request(
                 invocation.rewritten, followsZstd: invocation.followsZstd, environment: environment)

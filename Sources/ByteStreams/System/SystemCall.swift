@@ -31,6 +31,13 @@ package func randomBits() throws(Errno) -> UInt64 {
     return bits
 }
 
+/// Makes a pipe whose ends don't wait, and are closed on exec from the start: another thread may start a process.
+func ownPipe() throws(Errno) -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try systemCall { sluice_make_own_pipe(&ends) }
+    return (ends[0], ends[1])
+}
+
 /// Raises the limit on open files if allowed, and makes the kernel allocate room for their descriptors; returns how
 /// many more files can be opened.
 package func allowOpenFiles(_ more: Int) -> Int { Int(sluice_allow_open_files(Int32(clamping: more))) }

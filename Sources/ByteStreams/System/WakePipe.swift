@@ -9,13 +9,7 @@ final class WakePipe: Sendable {
 
     /// - Throws: an error if no descriptors are left.
     init() throws(Errno) {
-        var ends: [Int32] = [-1, -1]
-        try systemCall { pipe(&ends) }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
-        }
-        (reader, writer) = (ends[0], ends[1])
+        (reader, writer) = try ownPipe()
     }
 
     deinit {

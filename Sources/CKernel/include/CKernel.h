@@ -1,6 +1,7 @@
-// System calls that Swift's Glibc module does not import because they are GNU or Linux extensions.
-// Each function returns the result of its system call, and sets errno. Most are documented at their callers in
-// ByteStreams/System.
+// What Swift can't say to the kernel: system calls that its Glibc module does not import because they are GNU or Linux
+// extensions, structures that it does not know (Landlock), and what has to run between fork and exec (the supervisor of
+// a command). Most functions return the result of their system call and set errno; where one returns the error itself,
+// or nothing, its comment says so. Most are documented at their callers in ByteStreams/System.
 #ifndef SLUICE_CKERNEL_H
 #define SLUICE_CKERNEL_H
 
@@ -147,6 +148,9 @@ int sluice_allow_port(const struct sluice_sandbox *sandbox, uint16_t port);
 /// Open descriptors are not affected.
 int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
 
+/// pipe2 with O_CLOEXEC and O_NONBLOCK; returns -1 on failure, with the error in `errno`.
+int sluice_make_own_pipe(int ends[2]);
+
 /// pthread_create and pthread_detach; returns the error, 0 for none.
 int sluice_create_thread(void *(*body)(void *), void *context);
 
@@ -171,20 +175,32 @@ struct sluice_command_news {
     int32_t own_signal;
 };
 
+/// What is sent to the supervisor instead of a signal.
+enum {
+    SLUICE_START_COMMAND = 0,
+    /// The run has succeeded: what the command has left behind may stay.
+    SLUICE_RUN_SUCCEEDED = 255,
+};
+
 /// Starts a process that will run a command: fork, in a process without other threads.
 ///
 /// - words: end in NULL, and stay as they are.
 /// - output: the end of a pipe from which the command's standard output is read.
-/// - control: a socket for the functions below. When it is closed, the command is ended.
-/// - supervisor: the process, a child of this one, which ends after its last report.
+/// - control: a socket for the functions below. When it is closed, the command and all that it has started are ended.
+/// - supervisor: the process, a child of this one, which ends with the run.
 ///
 /// Returns the error, 0 for none.
 int sluice_prepare_command(char *const *words, int *output, int *control, int *supervisor);
 
-/// Starts the command (0), or sends it a signal, after which it has two seconds to end. Returns the error, 0 for none.
+/// Starts the command (`SLUICE_START_COMMAND`), or sends it a signal, after which it has two seconds to end. Returns the
+/// error, 0 for none.
 int sluice_signal_command(int control, int number);
 
 /// Waits for the next report; ESRCH if there is none any more. Returns the error, 0 for none.
 int sluice_command_news(int control, struct sluice_command_news *news);
+
+/// Ends the supervisor, and waits so long at most. Unless the run has succeeded, it first ends the command and all that
+/// this has started.
+void sluice_dismiss_command(int control, int supervisor, bool has_succeeded, int milliseconds_at_most);
 
 #endif

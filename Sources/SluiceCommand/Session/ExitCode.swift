@@ -9,7 +9,10 @@ extension RunContext {
     func report(_ tally: Tally, endedBy signal: Int32?) -> Int32 {
         let isTold = tell(tally.losses)
         console.warnOfOthers()
-        if signal == nil { summarize(tally) }
+        if signal == nil {
+            if let warning = settings.input.command?.warning { console.warn(warning) }
+            summarize(tally)
+        }
         let code = end(tally.outcome(endedBy: signal, console.firstError), by: signal)
         return isTold ? code : 1
     }
@@ -56,13 +59,14 @@ extension RunContext {
     /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
     func end(_ outcome: Statistics.Outcome, by signal: Int32?, parts: Statistics.Parts? = nil) -> Int32 {
         let isReported = observation.report(outcome, parts: parts)
-        settings.input.command?.dismiss()
+        let isSuccess = outcome.ending == .success && isReported
+        settings.input.command?.dismiss(hasSucceeded: isSuccess)
         if let signal {
             signals.sayFarewell(signal)
             Signals.die(by: signal)
         }
         StandardDescriptors.restore()
-        return outcome.ending == .success && isReported ? 0 : 1
+        return isSuccess ? 0 : 1
     }
 }
 

@@ -28,10 +28,15 @@ final class InputCommand: Sendable {
         var whenAwaited: (@Sendable (Bool) -> Void)?
         /// Watches `control` for the report of the command's end.
         var reportSource: DispatchSource?
+        /// Whether another process still had the pipe when the command had ended.
+        var leavesWriters = false
     }
 
     /// How long a signal may take from one process to the other, in milliseconds.
     private static let interruptionWait = 250
+    /// How long the supervisor may take to end, in milliseconds: what the command has started gets two seconds, and
+    /// another one to be killed.
+    private static let dismissalWait: Int32 = 3500
 
     let words: [[UInt8]]
     /// The command's name in messages.
@@ -132,11 +137,11 @@ final class InputCommand: Sendable {
     /// - Throws: why it could not be started.
     fileprivate func start(whenEnded: @escaping @Sendable () -> Void) throws(Failure) {
         var news = sluice_command_news()
-        // Ask the supervisor within the lock, so that a signal reaches it only afterwards. 0 starts the command.
+        // Ask the supervisor within the lock, so that a signal reaches it only afterwards.
         var error = try state.withLock { state throws(Failure) in
             if state.isAskedToEnd { throw .cancelled }
             (state.hasStarted, state.whenEnded) = (true, whenEnded)
-            return sluice_signal_command(control, 0)
+            return sluice_signal_command(control, Int32(SLUICE_START_COMMAND))
         }
         if error == 0 { error = sluice_command_news(control, &news) }
         if error == 0 { error = news.error }
@@ -176,12 +181,22 @@ final class InputCommand: Sendable {
         if isDue { _ = sluice_signal_command(control, number) }
     }
 
-    /// Ends the command if it runs, and waits for the supervisor, which would otherwise stay as a zombie in a container
-    /// whose first process is not an init.
-    func dismiss() {
-        shutdown(control, Int32(SHUT_RDWR))
-        waitpid(supervisor, nil, 0)
+    /// Waits for the supervisor to end, which would otherwise stay as a zombie in a container whose first process is not
+    /// an init. After the first call there is nothing left to wait for.
+    ///
+    /// - Parameter hasSucceeded: whether the run has: if not, the command and all that it has started are ended.
+    func dismiss(hasSucceeded: Bool) {
+        sluice_dismiss_command(control, supervisor, hasSucceeded, Self.dismissalWait)
     }
+
+    /// Says that output may be lost; nil if nobody was left to write any.
+    var warning: String? {
+        guard state.withLock({ $0.leavesWriters }) else { return nil }
+        return "\(name.printable) has exited, but a process that it started still has its output open: "
+            + "what that writes now is not read"
+    }
+
+    fileprivate func noteWriters() { state.withLock { $0.leavesWriters = true } }
 
     /// Waits until it has exited.
     fileprivate func waitForEnd() {
@@ -221,7 +236,10 @@ private final class InputCommandSource: ByteSource {
             left.store(output.bytesAtHand, ordering: .relaxed)
         }
         let buffer = try OutputBuffer(capacity: min(count, left.load(ordering: .relaxed)))
-        if buffer.memory.isEmpty { return nil }
+        if buffer.memory.isEmpty {
+            if output.hasWriters { command.noteWriters() }
+            return nil
+        }
         let taken = try Failure.reading(output.fill(buffer.memory))
         left.subtract(taken, ordering: .relaxed)
         return taken > 0 ? buffer.finish(count: taken) : nil
@@ -249,5 +267,11 @@ extension FileDescriptor {
     fileprivate var bytesAtHand: Int {
         var count: Int32 = 0
         return ioctl(rawValue, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    /// Whether a process can still write to the pipe. Those that are about to end get a moment for that.
+    fileprivate var hasWriters: Bool {
+        var entry = pollfd(fd: rawValue, events: 0, revents: 0)
+        return poll(&entry, 1, 100) == 0
     }
 }
