@@ -22,6 +22,9 @@ final class ChannelSource: ByteSource {
     private let isPositioned: Bool
     /// Nil for a file, because reading one never waits for data.
     private let readiness: Readiness?
+    /// What came with the last bytes, for the next read: an error, or nil for the end of the data. It must not be asked
+    /// for again: a tape would go on after it.
+    private let ending = Mutex<Result<Bytes?, Failure>?>(nil)
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.reader")
     private let closed = DispatchGroup()
@@ -51,6 +54,7 @@ final class ChannelSource: ByteSource {
     }
 
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        if let ending = ending.withLock({ $0 }) { return try ending.get() }
         if isPositioned { Self.raiseLargestRead(to: count) }
         var wanted = isPositioned ? count : min(count, Self.largestRequest)
         if let readiness {
@@ -58,8 +62,10 @@ final class ChannelSource: ByteSource {
             guard let ready = try readiness.wait(for: count, until: deadline) else { return Bytes() }
             wanted = min(wanted, ready)
         }
-        let bytes = try request(wanted)
+        let (bytes, failure) = try request(wanted)
         position.add(UInt64(bytes.count), ordering: .relaxed)
+        if bytes.count < wanted { ending.withLock { $0 = failure.map { .failure($0) } ?? .success(nil) } }
+        if let failure, bytes.isEmpty { throw failure }
         return bytes.isEmpty ? nil : bytes
     }
 
@@ -75,9 +81,9 @@ final class ChannelSource: ByteSource {
 
     /// Reads, and waits until all bytes have arrived or the data ends.
     ///
-    /// - Returns: no bytes at the end of the data.
-    /// - Throws: `reading` if nothing arrived before the error; `cancelled`.
-    private func request(_ count: Int) throws(Failure) -> Bytes {
+    /// - Returns: fewer bytes at the end of the data, and before an error, which is `reading`.
+    /// - Throws: `cancelled`.
+    private func request(_ count: Int) throws(Failure) -> (bytes: Bytes, failure: Failure?) {
         let outcome = Mutex((bytes: Bytes(), error: Int32(0)))
         let arrival = DispatchSemaphore(value: 0)
         // A stream channel would use the offset only for the kernel's read-ahead.
@@ -93,11 +99,11 @@ final class ChannelSource: ByteSource {
         let (bytes, code) = outcome.withLock { $0 }
         let error = Errno(rawValue: code)
         if error == .canceled { throw .cancelled }
-        if code != 0, bytes.isEmpty { throw .reading(error) }
-        return bytes
+        return (bytes, code == 0 ? nil : .reading(error))
     }
 
     package func seek(to offset: UInt64) -> Bool {
+        if isPositioned { ending.withLock { $0 = nil } }
         position.store(offset, ordering: .relaxed)
         return isPositioned
     }

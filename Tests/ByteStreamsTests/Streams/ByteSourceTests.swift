@@ -95,4 +95,29 @@ struct ByteSourceTests {
         #expect(late == 0)
         #expect(ended == 0)
     }
+
+    /// A file without a size, such as one of /proc, or a tape: after its end, more may follow that is not of it.
+    @Test func `an end that comes with the last bytes is not asked for again`() async throws {
+        let (bytes, next) = try await within {
+            let file = try NamelessFile()
+            let source = try ChannelSource(Source(file.descriptor))
+            _ = try file.descriptor.writeAll(toAbsoluteOffset: 0, [1, 2, 3])
+            let bytes = try source.read(1 << 20, until: nil)?.elements
+            _ = try file.descriptor.writeAll(toAbsoluteOffset: 3, [4, 5, 6])
+            let next = try source.read(1 << 20, until: nil)?.elements
+            source.finish()
+            return (bytes, next)
+        }
+        #expect(bytes == [1, 2, 3])
+        #expect(next == nil)
+    }
+
+    @Test func `a pipe that wakes is closed on exec, and does not wait`() throws {
+        let ends = try ownPipe()
+        for end in [ends.reader, ends.writer] {
+            #expect(fcntl(end, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(fcntl(end, F_GETFL) & O_NONBLOCK != 0)
+            close(end)
+        }
+    }
 }
