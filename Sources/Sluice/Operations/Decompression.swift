@@ -99,7 +99,9 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     /// Decodes everything.
     func run(on engine: Engine, expecting content: ExpectedContent) throws(Failure) {
         let limits = ownLimits
-        var cutter = FrameCutter(engine.reader, room: chunks(on: engine), limits: limits, memberWorkers: engine.workers)
+        var cutter = FrameCutter(
+            engine.reader, room: chunks(on: engine), limits: limits, memberWorkers: engine.workers,
+            handsOnCutFrame: engine.writesCutFrames)
         try decode(&cutter, within: limits, expecting: content, on: engine)
     }
 

@@ -12,6 +12,9 @@ package struct Engine {
     var contentHash: ContentHash?
     let slots: Slots
     let latch: FailureLatch
+    /// Whether what decodes of a frame that the end of the input cuts is written: its readers may use it, and the run
+    /// fails in any case.
+    let writesCutFrames: Bool
     /// Records what is lost of a damaged input.
     let ledger = LossLedger()
     let zeros: TrailingZeros

@@ -4,12 +4,21 @@ package struct Job: Sendable {
     package static let largestWholeFile: UInt64 = 4 << 20
     /// The most slots of a buffer: a semaphore counts them.
     private static let mostBufferSlots = 1 << 20
+    /// The most threads: as in zstd, larger numbers are reduced to this one.
+    package static let mostThreads = 1024
+
+    /// The number of threads that a number from outside stands for; nil for one on each processor that the process may
+    /// use.
+    package static func threads(_ number: Int?) -> Int {
+        min(max(1, number ?? availableProcessors()), mostThreads)
+    }
+
     /// Bytes of the process: the program, its libraries and stacks.
     package static let baseMemory = 24 << 20
 
     var operation: any RunOperation
-    /// Workers, at least 1.
-    package var threads: Int { didSet { threads = max(1, threads) } }
+    /// Workers, from 1 to `mostThreads`.
+    package var threads: Int { didSet { threads = Self.threads(threads) } }
     /// Slots beyond one for each worker: one for the chunk that is read, one for the frame that is written.
     var spareSlots = 2
     /// Bytes of input that may wait between a bursty producer and a slow consumer, beyond what the workers need.
@@ -35,7 +44,7 @@ package struct Job: Sendable {
 
     package init(_ operation: any RunOperation, threads: Int = availableProcessors(), monitor: Monitor? = nil) {
         self.operation = operation
-        self.threads = max(1, threads)
+        self.threads = Self.threads(threads)
         self.monitor = monitor
     }
 
@@ -79,6 +88,7 @@ package struct Job: Sendable {
             writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
             contentHash: operation.readsContent ? contentHash : nil,
             slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,
+            writesCutFrames: sink?.isSeen == true && operation is Decompression,
             zeros: TrailingZeros(areExpected: source.ignoresZeros))
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()

@@ -34,11 +34,12 @@ struct DecompressTransform: Transform, ~Copyable {
 
     /// If an index is expected, the chunk's bound is exactly the bytes of its content.
     mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
-        let (sourceSize, offset) = (chunk.count, chunk.offset)
+        let (sourceSize, offset, isCut) = (chunk.count, chunk.offset, chunk.context is CutFrame)
         let output = try OutputBuffer(capacity: chunk.bound)
         let memory = output.memory
         var ending: UInt32 = 0
         let size = try buffer.withContiguous(chunk) { frames throws(Failure) in
+            if isCut { return try codec(decompressor.decompressBeginning(frames, into: memory)) }
             ending = frames.ending(after: 0)
             return try decompress(frames, into: memory, offset: offset)
         }

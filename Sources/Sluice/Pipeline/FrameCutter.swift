@@ -40,11 +40,16 @@ struct FrameCutter: ChunkCutter {
     private var whole = (count: 0, bound: UInt64(0))
     private var stalls = 0
     private var state = State.gathering
+    /// Whether a frame that the end of the input cuts is handed on, as far as it has come.
+    private let handsOnCutFrame: Bool
     /// How many workers share data in other formats; 1 if the run's transform can't begin within such data.
     private let memberWorkers: Int
 
-    init(_ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1) {
-        self.reader = reader
+    init(
+        _ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1,
+        handsOnCutFrame: Bool = false
+    ) {
+        (self.reader, self.handsOnCutFrame) = (reader, handsOnCutFrame)
         self.room = room
         self.memberWorkers = memberWorkers
         scanner = CheckedScanner(limits: limits, ignoresZeros: reader.source.ignoresZeros)
@@ -59,12 +64,16 @@ struct FrameCutter: ChunkCutter {
             case .ended(let failure):
                 if let chunk = try takeWhole() { return chunk }
                 guard let failure else { return nil }
+                if let chunk = try takeCutFrame(failure) { return chunk }
                 state = .foreign(try foreignRest(after: failure))
             default:
                 do {
                     if let chunk = try advance() { return chunk }
                 } catch {
-                    if case .streaming(let segments) = state { segments.fail(error) }
+                    if case .streaming(let segments) = state {
+                        // What has come of a frame is decoded to its end, where the decoder finds that it is cut.
+                        if handsOnCutFrame, error.isOfCutFrame { segments.close() } else { segments.fail(error) }
+                    }
                     state = .ended(error)
                 }
             }
@@ -220,9 +229,28 @@ struct FrameCutter: ChunkCutter {
         return Chunk(.memory(take(count)), at: offset, bound: bound, slots: slotCount)
     }
 
+    /// What has come of a frame that the end of the input cuts, if it was to be held; the failure comes after it.
+    private mutating func takeCutFrame(_ failure: Failure) throws(Failure) -> Chunk? {
+        guard handsOnCutFrame, failure.isOfCutFrame, !held.bytes.isEmpty, let frame = scanner.current,
+            !frame.isSkippable, let header = frame.header
+        else { return nil }
+        // The last block may have begun.
+        let (bound, offset) = (Int(frame.blockBound) + header.blockLimit, held.offset)
+        let slotCount = try room.take(for: bound)
+        return Chunk(.memory(take(held.bytes.count)), at: offset, bound: bound, slots: slotCount, context: CutFrame())
+    }
+
     /// Takes bytes off the front.
     private mutating func take(_ count: Int) -> Bytes {
         held.offset += UInt64(count)
         return held.bytes.removeFirst(count)
     }
+}
+
+/// The chunk of a frame that the end of the input cuts.
+struct CutFrame: ChunkContext {}
+
+extension Failure {
+    /// Whether the input ends within a frame.
+    fileprivate var isOfCutFrame: Bool { if case .truncated = codecFailure { true } else { false } }
 }

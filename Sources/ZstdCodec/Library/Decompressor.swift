@@ -83,6 +83,24 @@ package struct Decompressor: ~Copyable {
         return written
     }
 
+    /// Decompresses what the beginning of a frame holds.
+    ///
+    /// - Parameter content: memory for all of it.
+    /// - Returns: the number of decompressed bytes; 0 if something else is wrong with the frame.
+    /// - Throws: `outOfMemory`.
+    package mutating func decompressBeginning(
+        _ frame: RawSpan, into content: UnsafeMutableRawBufferPointer
+    ) throws(CodecFailure) -> Int {
+        do throws(CodecFailure) {
+            try begin()
+            var rest = frame
+            return try stream(&rest, into: content, offset: 0).written
+        } catch {
+            if error == .outOfMemory { throw error }
+            return 0
+        }
+    }
+
     /// Whether a frame may hold more than its window, according to its header or its blocks.
     private static func isNarrow(_ frame: RawSpan, room: Int) -> Bool {
         guard let header = FrameHeader(ofFrame: frame), header.isNarrow(for: UInt64(room)) else { return false }
