@@ -1,3 +1,4 @@
+internal import ByteStreams
 internal import Glibc
 internal import Synchronization
 
@@ -14,6 +15,10 @@ package final class Monitor: Sendable {
 
     private let observers: [SpanObserver]
     private let workersBusy = Atomic(0)
+    /// Bytes of the input that workers are done with.
+    private let worked = Atomic(UInt64(0))
+    /// Those that they have consumed within their current frames.
+    private let consumedWithin = Atomic(0)
     private let occupancy = Mutex(Occupancy())
     private let processorTime = Atomic(UInt64(0))
     private let delivered = Mutex((sum: Delivery(), isWriting: false))
@@ -26,6 +31,15 @@ package final class Monitor: Sendable {
 
     /// The number of workers that have a chunk now.
     package var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
+
+    /// The bytes of the input that workers have consumed, of whole frames and within their current ones. It may be a
+    /// little less than before, while a frame ends.
+    package var consumed: UInt64 {
+        worked.load(ordering: .relaxed).addingClamped(UInt64(max(0, consumedWithin.load(ordering: .relaxed))))
+    }
+
+    /// Counts bytes of the input within a frame that a worker makes.
+    func didConsume(_ bytes: Int) { consumedWithin.add(bytes, ordering: .relaxed) }
 
     package var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
 
@@ -61,6 +75,7 @@ package final class Monitor: Sendable {
     }
 
     package func record(_ span: StageSpan) {
+        if span.stage == .work { worked.add(UInt64(span.source), ordering: .relaxed) }
         for observe in observers { observe(span) }
     }
 

@@ -40,7 +40,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             slots.cancel()
             chunks.close(dropping: true)
         }
-        var (count, started) = (0, 0)
+        var (count, started, most) = (0, 0, workers)
         do {
             while takeSlot() {
                 guard var chunk = try nextChunk(of: &cutter) else { break }
@@ -49,7 +49,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
                 chunk.lease = Lease { [slots, number = chunk.slotCount] in slots.give(number) }
                 chunks.push(chunk)
                 count += 1
-                if started < workers, try startWorker(started) { started += 1 }
+                if started < most { try startAnother(&started, of: &most) }
             }
         } catch {
             writer.accept(.failure(error), at: count)
@@ -79,15 +79,15 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         return slots.take(isEmpty: true)
     }
 
-    /// Starts a worker on its own thread: those of Dispatch's pools are needed for reading and writing.
+    /// Starts another worker. If the system has no thread for it, those that have started do the run.
     ///
-    /// - Returns: false if the pool has no worker left.
-    private func startWorker(_ lane: Int) throws(Failure) -> Bool {
-        do throws(Failure) {
-            if let workerPool { return try startWorker(lane, of: workerPool) }
-            try startThread(in: group) { [self] in work(lane) }
-            return true
-        } catch {
+    /// - Parameter most: how many workers there may be: no more are tried after that, because Dispatch needs threads,
+    ///   too.
+    /// - Throws: if there is none at all.
+    private func startAnother(_ started: inout Int, of most: inout Int) throws(Failure) {
+        do throws(Failure) { if try startWorker(started) { started += 1 } } catch {
+            most = started
+            if started > 0, error.code == .outOfThreads { return }
             // Without any worker, the chunk in the queue would never be processed, and a failure after it would never
             // have its turn.
             latch.fail(error)
@@ -95,8 +95,18 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         }
     }
 
+    /// Starts a worker on its own thread: those of Dispatch's pools are needed for reading and writing.
+    ///
+    /// - Returns: false if the pool has no worker left.
+    private func startWorker(_ lane: Int) throws(Failure) -> Bool {
+        if let workerPool { return try startWorker(lane, of: workerPool) }
+        try startThread(in: group) { [self] in work(lane) }
+        return true
+    }
+
     private func startWorker(_ lane: Int, of workerPool: WorkerPool) throws(Failure) -> Bool {
-        let workerWait = WorkerWait(in: group)
+        if lane == 0 { try workerPool.waitForRoom(latch) }
+        let workerWait = WorkerWait(in: group, of: lane == 0 ? workerPool : nil)
         var hasStarted = false
         defer { if !hasStarted { workerWait.end() } }
         hasStarted = try workerPool.start(isFirst: lane == 0) { [self] in

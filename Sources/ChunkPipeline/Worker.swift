@@ -110,18 +110,21 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 
 /// Whether a run still waits for one of its workers.
 ///
-/// libzstd can't be stopped in the middle of a frame. A cancelled run leaves such a worker behind, which then holds
-/// only memory of the run. While the worker reads the input, the run does wait: later, the descriptor's number might
-/// belong to another file.
+/// libzstd can't be stopped in the middle of a frame, or of a slice of one. A cancelled run leaves such a worker behind,
+/// which then holds only memory of the run. While the worker reads the input, the run does wait: later, the
+/// descriptor's number might belong to another file.
 final class WorkerWait: Sendable {
-    private enum State { case working, reading, ended }
+    private enum State { case working, reading, left, ended }
 
     private let state = Mutex(State.working)
     private let group: DispatchGroup
+    private let workerPool: WorkerPool?
 
-    /// - Parameter group: the group that the run waits for.
-    init(in group: DispatchGroup) {
-        self.group = group
+    /// - Parameters:
+    ///   - group: the group that the run waits for.
+    ///   - workerPool: counts the worker if the run leaves it behind; nil if it counts it in any case.
+    init(in group: DispatchGroup, of workerPool: WorkerPool?) {
+        (self.group, self.workerPool) = (group, workerPool)
         group.enter()
     }
 
@@ -131,9 +134,16 @@ final class WorkerWait: Sendable {
     func endReading() { change(.reading, to: .working) }
 
     /// Ends the waiting, unless the worker is reading: it will see that the run has failed.
-    func endUnlessReading() { if change(.working, to: .ended) { group.leave() } }
+    func endUnlessReading() {
+        guard change(.working, to: .left) else { return }
+        workerPool?.didLeave(1)
+        group.leave()
+    }
 
-    func end() { if change(.working, to: .ended) || change(.reading, to: .ended) { group.leave() } }
+    func end() {
+        if change(.working, to: .ended) || change(.reading, to: .ended) { return group.leave() }
+        if change(.left, to: .ended) { workerPool?.didLeave(-1) }
+    }
 
     @discardableResult
     private func change(_ before: State, to after: State) -> Bool {

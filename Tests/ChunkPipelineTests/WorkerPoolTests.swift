@@ -26,4 +26,29 @@ import Testing
         // Those that end are there for the next ones.
         #expect(await soon { workerPool.available == 3 && working.load(ordering: .relaxed) == 0 })
     }
+
+    @Test func `a run waits while cancelled ones have left many workers, until one of these or the run ends`()
+        async throws
+    {
+        let (workerPool, latch, begun) = (WorkerPool(shared: 2), FailureLatch(), Count())
+        try workerPool.waitForRoom(latch)
+        let waits = (0..<2).map { _ in WorkerWait(in: DispatchGroup(), of: workerPool) }
+        for wait in waits { wait.endUnlessReading() }
+        #expect(workerPool.left == 2)
+        for number in 0..<3 {
+            try startThread {
+                if (try? workerPool.waitForRoom(number == 0 ? latch : FailureLatch())) == nil { begun.add(100) }
+                begun.add(1)
+            }
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(begun.value == 0)
+        latch.fail(.cancelled)
+        #expect(await soon { begun.value == 101 })
+        waits[0].end()
+        #expect(await soon { begun.value == 103 })
+        waits[1].end()
+        waits[1].end()
+        #expect(workerPool.left == 0)
+    }
 }

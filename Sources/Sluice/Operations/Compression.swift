@@ -96,9 +96,11 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
             readers: FileReaders(engine.reading, workers: engine.workers, slots: engine.slots))
         let pool = BufferPool(capacity: CompressionOptions.bound(largestFrame))
         let adaptation = engine.makeAdaptation(options)
+        let progress = FrameProgress(engine.latch, engine.job.monitor)
         let makeTransform = { @Sendable () throws(Failure) -> CompressTransform in
             var transform = try CompressTransform(
-                options, dictionary: dictionary, pool: pool, adaptation: adaptation, hasCheckpoints: hasCheckpoints)
+                options, dictionary: dictionary, pool: pool, adaptation: adaptation, hasCheckpoints: hasCheckpoints,
+                progress: progress)
             if let verification { try transform.verify(verification) }
             return transform
         }

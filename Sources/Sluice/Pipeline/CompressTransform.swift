@@ -11,6 +11,8 @@ struct CompressTransform: Transform, ~Copyable {
     private var proof: FrameProof?
     private let contentSize: UInt64?
     private let hasChecksum: Bool
+    /// Receives what is consumed within a frame, and ends it if the run has failed; nil to make each in one go.
+    private let progress: FrameProgress?
     /// Makes the checksums of frames and at checkpoints; nil if libzstd makes those of frames.
     private var checkpoints: ContentChecksum?
 
@@ -20,9 +22,11 @@ struct CompressTransform: Transform, ~Copyable {
     ///   - contentSize: decompressed bytes of the frame that comes in segments, if they are known.
     ///   - adaptation: chooses the level, instead of the options.
     ///   - hasCheckpoints: whether whole chunks get them, if they get checksums.
+    ///   - progress: receives what is consumed within a frame, and ends it if the run has failed.
     init(
         _ options: CompressionOptions, dictionary: CompressionDictionary? = nil, pool: BufferPool? = nil,
-        workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil, hasCheckpoints: Bool = false
+        workers: Int = 0, contentSize: UInt64? = nil, adaptation: Adaptation? = nil, hasCheckpoints: Bool = false,
+        progress: FrameProgress? = nil
     ) throws(Failure) {
         var options = options
         hasChecksum = options.hasChecksum
@@ -32,6 +36,7 @@ struct CompressTransform: Transform, ~Copyable {
         }
         compressor = try codec(Compressor(options, workers: workers, dictionary: dictionary))
         (self.pool, self.adaptation, self.contentSize) = (pool, adaptation, contentSize)
+        self.progress = progress
         level = options.level
     }
 
@@ -71,7 +76,7 @@ struct CompressTransform: Transform, ~Copyable {
         var size = 0
         do {
             defer { end(turn, bytes: content.byteCount) }
-            size = try codec(compressor.compress(content, into: memory))
+            size = try compress(content, into: memory)
             if let checksums { size = FrameHeader.addChecksum(checksums.whole, to: memory, count: size) }
         }
         try proof?.prove(memory.bytes.extracting(..<size), of: content, at: offset)
@@ -79,6 +84,15 @@ struct CompressTransform: Transform, ~Copyable {
         return ChunkResult(
             bytes: output.finish(count: size), sourceSize: content.byteCount, checksum: checksum,
             checkpoints: checksums?.atCheckpoints ?? [])
+    }
+
+    private mutating func compress(
+        _ content: RawSpan, into memory: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        guard let progress else { return try codec(compressor.compress(content, into: memory)) }
+        return try progress.frame { goesOn throws(Failure) in
+            try codec(compressor.compress(content, into: memory, goesOn: goesOn))
+        }
     }
 
     mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {

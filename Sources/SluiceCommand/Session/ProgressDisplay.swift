@@ -205,6 +205,7 @@ final class ProgressDisplay: Sendable {
         snapshot.isEstimate = total.isEstimate
         let files = total.files
         let (bytesIn, slots, deliveries) = (counter.bytesIn, monitor.slots, monitor.deliveries)
+        let consumed = monitor.consumed
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
         if settings.limits.buffer > 0, slots.count > 0 {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
@@ -223,7 +224,8 @@ final class ProgressDisplay: Sendable {
                 // The level at the start keeps the field's place before anything is compressed.
                 snapshot.level = monitor.levelUse?.latest ?? settings.compression.options.level
             }
-            setSizes(&snapshot, bytesIn: bytesIn, deliveries.sum, isInputAwaited, &state)
+            setSizes(
+                &snapshot, bytesIn: bytesIn, deliveries.sum, reached: isInputAwaited ? bytesIn : consumed, &state)
             let activity = settings.activity
             let amounts = [snapshot.bytesIn, deliveries.sum.sourceBytes, deliveries.sum.madeBytes]
             let isBusy = monitor.busyWorkers > 0
@@ -238,17 +240,17 @@ final class ProgressDisplay: Sendable {
     /// - Parameters:
     ///   - bytesIn: bytes read.
     ///   - delivered: what has arrived at the output, and the bytes of the input that it was made from.
-    ///   - isInputAwaited: whether no work or writing is in progress, so that all bytes read are done; otherwise data
-    ///     read ahead is still to be processed.
+    ///   - reached: bytes that workers have consumed, also within frames that are not done; if no work or writing is in
+    ///     progress, all bytes read.
     private func setSizes(
-        _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, _ isInputAwaited: Bool,
+        _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, reached: UInt64,
         _ state: inout State
     ) {
         let activity = settings.activity
         let (finalIn, finalOut) = (UInt64(state.final.bytesIn), UInt64(state.final.bytesOut))
         // The counter may lag a little.
         snapshot.bytesIn = max(bytesIn, delivered.sourceBytes, finalIn)
-        state.reached = max(state.reached, isInputAwaited ? snapshot.bytesIn : delivered.sourceBytes, finalIn)
+        state.reached = max(state.reached, min(reached, snapshot.bytesIn), delivered.sourceBytes, finalIn)
         // At the end all input is done, and the totals are final.
         let isFinal = finalIn >= delivered.sourceBytes && finalIn > 0
         snapshot.bytesOut = isFinal ? finalOut : delivered.madeBytes

@@ -47,6 +47,21 @@ package struct Compressor: ~Copyable {
         if taken == 0 { try dictionary?.attach(to: context) }
     }
 
+    /// Compresses `content` into one frame, in slices that give the bytes of one call, where libzstd does that.
+    ///
+    /// - Parameters:
+    ///   - frame: room for `CompressionOptions.bound(content.count)` bytes.
+    ///   - goesOn: is told after each slice but the last one how many bytes of content it had; returns whether to go on.
+    /// - Returns: the size of the frame in bytes; nil if it was not to go on.
+    package mutating func compress(
+        _ content: RawSpan, into frame: UnsafeMutableRawBufferPointer, goesOn: (_ consumed: Int) -> Bool
+    ) throws(CodecFailure) -> Int? {
+        guard content.byteCount > Self.sliceSize, Self.makesSlices else {
+            return try compress(content, into: frame)
+        }
+        return try compressInSlices(content, into: frame, goesOn)
+    }
+
     /// Compresses `content` into one frame in one call (`ZSTD_compress2`).
     ///
     /// - Parameter frame: room for `CompressionOptions.bound(content.count)` bytes.
@@ -66,6 +81,51 @@ package struct Compressor: ~Copyable {
     private func widenWindow(of frame: UnsafeMutableRawBufferPointer, toHold contentSize: UInt64) {
         if widensWindow { FrameHeader.widenWindow(of: frame, toHold: contentSize) }
     }
+
+    /// As `ZSTD_compress2` does, with buffers that stay in place (`ZSTD_c_stableInBuffer`, `ZSTD_c_stableOutBuffer`), but
+    /// several blocks at a time.
+    private mutating func compressInSlices(
+        _ content: RawSpan, into frame: UnsafeMutableRawBufferPointer, _ goesOn: (_ consumed: Int) -> Bool
+    ) throws(CodecFailure) -> Int? {
+        try begin(contentSize: UInt64(content.byteCount))
+        try setStableBuffers(true)
+        defer {
+            // A frame that was begun can't take parameters.
+            _ = ZSTD_CCtx_reset(context, ZSTD_reset_session_only)
+            try? setStableBuffers(false)
+        }
+        var target = ZSTD_outBuffer(dst: frame.baseAddress, size: frame.count, pos: 0)
+        return try content.withUnsafeBytes { content throws(CodecFailure) -> Int? in
+            var source = ZSTD_inBuffer(src: content.baseAddress, size: 0, pos: 0)
+            while true {
+                source.size = min(content.count, source.size + Self.sliceSize)
+                let isLast = source.size == content.count
+                let end = isLast ? ZSTD_e_end : ZSTD_e_continue
+                let left = try checked(ZSTD_compressStream2(context, &target, &source, end))
+                if isLast { return left == 0 ? target.pos : try checked(Self.tooSmall) }
+                guard goesOn(Self.sliceSize) else { return nil }
+            }
+        }
+    }
+
+    private func setStableBuffers(_ areStable: Bool) throws(CodecFailure) {
+        for parameter in Self.stableBuffers {
+            try checked(ZSTD_CCtx_setParameter(context, parameter, areStable ? 1 : 0))
+        }
+    }
+
+    /// Bytes of content in a slice: whole blocks, which take a quarter of a second at the highest level.
+    static let sliceSize = 256 << 10
+    /// `ZSTD_c_stableInBuffer` and `ZSTD_c_stableOutBuffer`, under their names in the stable interface.
+    private static let stableBuffers = [ZSTD_c_experimentalParam9, ZSTD_c_experimentalParam10]
+    /// libzstd's return value for insufficient output memory (`ZSTD_error_dstSize_tooSmall`).
+    private static let tooSmall = -Int(ZSTD_error_dstSize_tooSmall.rawValue)
+    /// The versions whose slices make the same bytes as one call. From 1.5.7 on, libzstd looks further ahead to decide
+    /// where blocks end.
+    private static let slicedVersions: ClosedRange<UInt32> = 10504...10506
+
+    /// Whether the libzstd that runs makes the same bytes of slices as in one call.
+    static let makesSlices = slicedVersions.contains(ZSTD_versionNumber())
 
     /// Begins a frame with streamed content (`ZSTD_CCtx_setPledgedSrcSize`).
     ///

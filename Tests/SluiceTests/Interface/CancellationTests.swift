@@ -2,10 +2,11 @@ import Glibc
 import SystemPackage
 import TestSupport
 import Testing
-import ZstdCodec
 
 @testable import ByteStreams
+@testable import ChunkPipeline
 @testable import Sluice
+@testable import ZstdCodec
 
 /// When a run whose Task was cancelled has ended, and what is left of it. Each is in a process of its own: all that it
 /// has open is counted, and other tests keep the threads of the pool that a Task needs to go on.
@@ -20,11 +21,32 @@ struct CancellationTests {
             let path = try scratch.write(sample(6 << 20), to: "a")
             let output = scratch.path.appending("a.zst")
             try await endsAtOnce { try await CancellationTests.slow.run(from: .file(path), to: .file(output)) }
-            // The worker has not ended its frame.
-            #expect(ownThreads() > 0)
             #expect(scratch.names == ["a"])
             #expect(await soon { ownThreads() == 0 })
             #expect(WorkerPool.shared.available == availableProcessors())
+        }
+    }
+
+    /// As when clients connect and go. Each frame would take two seconds and more.
+    @Test func `many times, in the middle of frames, and what is left of the runs has a bound`() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let path = try scratch.write(sample(6 << 20), to: "a")
+            var most = 0
+            for number in 0..<12 {
+                let output = scratch.path.appending("\(number)")
+                let task = Task { try await CancellationTests.slow.run(from: .file(path), to: .file(output)) }
+                try await Task.sleep(for: .milliseconds(150))
+                task.cancel()
+                _ = await task.result
+                most = max(most, WorkerPool.shared.left)
+            }
+            #expect(most <= availableProcessors())
+            #expect(await soon { ownThreads() == 0 })
+            // A worker leaves its frame: all of them would take half a minute of a processor.
+            #expect(!Compressor.makesSlices || Double(clock()) / Double(CLOCKS_PER_SEC) < 12)
+            #expect(WorkerPool.shared.left == 0)
+            #expect(scratch.names == ["a"])
         }
     }
 
@@ -65,6 +87,23 @@ struct CancellationTests {
                 let compression = Compression(level: 1, frameSize: 1 << 16)
                 try await compression.run(from: .descriptor(source.reading), to: .descriptor(sink.writing))
             }
+            #expect(await soon { ownThreads() == 0 })
+        }
+    }
+
+    /// It would wait for a reader within a call, and not give the thread and the descriptors back.
+    @Test func `before a terminal that nobody reads`() async {
+        await #expect(processExitsWith: .success) {
+            let keyboard = posix_openpt(O_RDWR | O_NOCTTY)
+            #expect(grantpt(keyboard) == 0 && unlockpt(keyboard) == 0)
+            let name = try #require(ptsname(keyboard))
+            let terminal = FileDescriptor(rawValue: open(name, O_RDWR | O_NOCTTY))
+            let zero = try FileDescriptor.open("/dev/zero", .readOnly)
+            try await endsAtOnce {
+                let compression = Compression(level: 1, frameSize: 1 << 16)
+                try await compression.run(from: .descriptor(zero), to: .descriptor(terminal))
+            }
+            #expect(fcntl(terminal.rawValue, F_GETFL) & O_NONBLOCK == 0)
             #expect(await soon { ownThreads() == 0 })
         }
     }
