@@ -5,28 +5,30 @@ package import SystemPackage
 
 /// Writes a descriptor with system calls, on its own thread; `cancel` ends each wait.
 ///
-/// The descriptor's flags stay unchanged, because other processes may share them. A pipe is opened again for
-/// non-blocking writes; each write to a socket is non-blocking; a terminal or device gets only what it has room for.
+/// The descriptor's flags stay unchanged, because other processes may share them. A pipe or a terminal is opened again
+/// for non-blocking writes; each write to a socket is non-blocking; a device gets only what it has room for.
 package final class DescriptorSink: ByteSink {
     private typealias Request = (bytes: Bytes, whenDone: @Sendable (Errno?) -> Void)
 
     /// The largest write in bytes. A cancelled run waits for it to end.
     private static let largestWrite = 1 << 20
-    /// The bytes that a terminal or device accepts at once when `poll` reports room (PIPE_BUF).
+    /// The bytes that a device accepts at once when `poll` reports room (PIPE_BUF). A terminal may accept fewer, and
+    /// would wait for a reader with the rest.
     private static let leastRoom = 4096
 
     /// The descriptors that the sink opens itself.
     private final class OwnDescriptors: Sendable {
-        /// The same pipe, opened for non-blocking writes; nil if it is not a pipe, or could not be opened again.
-        let pipe: FileDescriptor?
+        /// The same pipe or terminal, opened for non-blocking writes; nil if it is neither, or could not be opened again.
+        let unblocked: FileDescriptor?
         let wakePipe: WakePipe
 
         init(of sink: Sink) throws(Errno) {
             wakePipe = try WakePipe()
-            pipe = sink.identity.kind == .fifo ? sink.descriptor.reopenedPipe() : nil
+            let isTerminal = sink.identity.kind == .device && isatty(sink.descriptor.rawValue) == 1
+            unblocked = sink.identity.kind == .fifo || isTerminal ? sink.descriptor.reopened() : nil
         }
 
-        deinit { if let pipe { Glibc.close(pipe.rawValue) } }
+        deinit { if let unblocked { Glibc.close(unblocked.rawValue) } }
     }
 
     private let kind: FileIdentity.Kind
@@ -100,12 +102,12 @@ package final class DescriptorSink: ByteSink {
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
             return try systemCall { send(descriptor.rawValue, bytes.baseAddress, count, flags) }
         }
-        let pipe = own.withLock { $0?.pipe }
-        if kind != .file, pipe == nil {
+        let unblocked = own.withLock { $0?.unblocked }
+        if kind != .file, unblocked == nil {
             guard try waitForRoom() else { throw .canceled }
             count = min(count, Self.leastRoom)
         }
-        return try systemCall { Glibc.write((pipe ?? descriptor).rawValue, bytes.baseAddress, count) }
+        return try systemCall { Glibc.write((unblocked ?? descriptor).rawValue, bytes.baseAddress, count) }
     }
 
     /// Waits until the descriptor has room, or its reader is gone.
@@ -113,6 +115,6 @@ package final class DescriptorSink: ByteSink {
     /// - Returns: false after `cancel`.
     @discardableResult private func waitForRoom() throws(Errno) -> Bool {
         guard let own = own.withLock({ $0 }) else { return false }
-        return try own.wakePipe.wait(for: own.pipe ?? descriptor, POLLOUT) != nil
+        return try own.wakePipe.wait(for: own.unblocked ?? descriptor, POLLOUT) != nil
     }
 }

@@ -37,7 +37,7 @@ package struct Sink: Sendable {
     package var isFile: Bool { identity.kind == .file }
 
     /// - Parameter resumption: only for a file that can also be read and is at its start.
-    /// - Throws: `writing` if it is a directory, or `fstat` fails.
+    /// - Throws: `writing` if nothing can be written to it, or `fstat` fails.
     package init(
         _ descriptor: FileDescriptor, isSynced: Bool = false, isTemporary: Bool = false, leavesHoles: Bool = false,
         resumption: Resumption? = nil
@@ -46,6 +46,7 @@ package struct Sink: Sendable {
         (self.leavesHoles, self.resumption) = (leavesHoles, resumption)
         identity = try Failure.writing(FileIdentity(descriptor))
         if identity.kind == .directory { throw .writing(.isDirectory) }
+        try Failure.writing(descriptor.check(.write, identity.kind))
     }
 
     /// A sink without a descriptor.

@@ -24,7 +24,7 @@ package struct Source: Sendable {
     package var isRandomAccess: Bool { isFile || ranges != nil }
 
     /// - Parameter isFresh: whether the file was just opened, and is at its start.
-    /// - Throws: `reading` if it is a directory, or `fstat` fails.
+    /// - Throws: `reading` if nothing can be read from it, or `fstat` fails.
     package init(_ descriptor: FileDescriptor, isFresh: Bool = false) throws(Failure) {
         self.descriptor = descriptor
         ranges = nil
@@ -33,6 +33,7 @@ package struct Source: Sendable {
         // Dispatch refuses directories too, but remembers that until its cleanup handler has run: it would also refuse
         // the next file that gets this descriptor number.
         if identity.kind == .directory { throw .reading(.isDirectory) }
+        if !isFresh { try Failure.reading(descriptor.check(.read, identity.kind)) }
         start = identity.kind == .file && !isFresh ? UInt64(max(0, lseek(descriptor.rawValue, 0, SEEK_CUR))) : 0
         // A size of 0 means nothing: files in /proc and /sys report it.
         size = identity.kind == .file && identity.size > 0 ? identity.size - min(identity.size, start) : nil

@@ -208,8 +208,8 @@ extension FileDescriptor {
         if flags >= 0 { _ = fcntl(rawValue, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
-    /// Opens the pipe of a descriptor again, for non-blocking writes; nil without /proc.
-    func reopenedPipe() -> FileDescriptor? {
+    /// Opens the pipe or terminal of a descriptor again, for non-blocking writes; nil without /proc.
+    func reopened() -> FileDescriptor? {
         try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
     }
 

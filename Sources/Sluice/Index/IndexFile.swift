@@ -17,6 +17,8 @@ public struct IndexFile: Sendable {
     /// The path of the index.
     public let path: FilePath
     private let isReplacing: Bool
+    /// Why it can't be a file.
+    private var flaw: Failure?
 
     /// Names an index; no file is opened yet.
     ///
@@ -30,7 +32,10 @@ public struct IndexFile: Sendable {
     }
 
     /// Names an index by a path in a string.
-    public init(at path: String, isReplacing: Bool = false) { self.init(at: FilePath(path), isReplacing: isReplacing) }
+    public init(at path: String, isReplacing: Bool = false) {
+        self.init(at: FilePath(path), isReplacing: isReplacing)
+        do throws(Failure) { _ = try FilePath(whole: path) } catch { flaw = error }
+    }
 
     /// Reads the index.
     ///
@@ -38,6 +43,7 @@ public struct IndexFile: Sendable {
     ///   to be replaced.
     /// - Throws: `wrongIndex`, `noIndex`, `file`.
     func read(for source: Source) throws(Failure) -> (frames: FrameIndex, members: ArchiveIndex?)? {
+        if let flaw { throw flaw }
         // O_NONBLOCK: a FIFO can't be an index, so don't wait for a writer.
         let descriptor: FileDescriptor
         do throws(Errno) {
@@ -64,7 +70,8 @@ public struct IndexFile: Sendable {
         throw .wrongIndex(path)
     }
 
-    /// Writes the index. It gets its name when it is complete and synced.
+    /// Writes the index. It gets its name when it is complete and synced. If an index of the same file has got that name
+    /// meanwhile, from another thread or process, it stays.
     ///
     /// - Parameters:
     ///   - marks: the last four bytes before ends of frames, as far as they are known.
@@ -76,8 +83,14 @@ public struct IndexFile: Sendable {
         let content = try SealedIndex(index, of: source, marks: marks).encoded
         if content.count + members.count > Self.sizeLimit { throw .tooLargeToHold(limit: Self.sizeLimit) }
         let frame = try content.compressed(level: 3)
+        do throws(Failure) { try commit([frame, members]) } catch {
+            guard error.code == .fileExists, try read(for: source) != nil else { throw error }
+        }
+    }
+
+    private func commit(_ parts: [[UInt8]]) throws(Failure) {
         let file = try OutputFile(at: path, isReplacing: isReplacing)
-        for bytes in [frame, members] { try Failure.file("write", path, file.descriptor.writeEverything(bytes[...])) }
+        for bytes in parts { try Failure.file("write", path, file.descriptor.writeEverything(bytes[...])) }
         try file.commit(metadataOf: nil, isSynced: true)
     }
 

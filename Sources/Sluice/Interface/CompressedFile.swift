@@ -24,7 +24,7 @@ public final class CompressedFile: Sendable {
         public var cacheSize = 32 << 20
         /// Keeps an index if only decoding the whole file can find its frames.
         public var indexFile: IndexFile?
-        /// The number of frames that are decoded at a time; nil for one on each processor that the process may use.
+        /// The number of frames that are decoded at a time, from 1 to 1024; nil for one on each processor that the process may use.
         public var threads: Int?
         /// What is sent to the server of a URL.
         public var remote = RemoteOptions()
@@ -82,7 +82,7 @@ public final class CompressedFile: Sendable {
 
     convenience init(at path: String, _ options: Options, _ latch: FailureLatch) throws(Failure) {
         guard let location = RemoteLocation(path) else {
-            try self.init(at: FilePath(path), options, latch)
+            try self.init(at: FilePath(whole: path), options, latch)
             return
         }
         do throws(Failure) {
@@ -141,7 +141,7 @@ public final class CompressedFile: Sendable {
         self.source = source
         self.file = file
         (self.index, contentSize) = (index, Int(clamping: index.contentSize))
-        (decompression, threads) = (options.decompression, options.threads ?? availableProcessors())
+        (decompression, threads) = (options.decompression, Job.threads(options.threads))
         cache = FrameCache(size: options.cacheSize)
         decoders = IdlePool(keeping: threads)
     }
@@ -174,7 +174,7 @@ public final class CompressedFile: Sendable {
     ///     try file.read(from: offset, into: &memory)
     ///
     /// - Parameters:
-    ///   - offset: the first byte of the content, from 0 on.
+    ///   - offset: the first byte of the content. Before byte 0 there are none.
     ///   - memory: the bytes are appended.
     /// - Throws: as `read(_:)`; nothing is appended then.
     public func read(from offset: Int, into memory: inout OutputRawSpan) throws(Failure) {
@@ -184,7 +184,7 @@ public final class CompressedFile: Sendable {
     /// Decodes content into the caller's memory that has a type, such as that of a new array.
     ///
     /// - Parameters:
-    ///   - offset: the first byte of the content, from 0 on.
+    ///   - offset: the first byte of the content. Before byte 0 there are none.
     ///   - memory: the bytes are appended, as many as fit.
     /// - Throws: as `read(_:)`; nothing is appended then.
     public func read(from offset: Int, into memory: inout OutputSpan<UInt8>) throws(Failure) {
@@ -193,7 +193,6 @@ public final class CompressedFile: Sendable {
 
     /// - Returns: how many bytes there were.
     private func read(from offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
-        precondition(offset >= 0, "there is no byte \(offset)")
         let end = offset.addingReportingOverflow(memory.count)
         let range = (offset..<(end.overflow ? .max : end.partialValue)).clamped(to: 0..<contentSize)
         try read(range, into: memory)
@@ -206,11 +205,11 @@ public final class CompressedFile: Sendable {
     ///
     ///     for share in file.shares(4) { print(try file.read(share).count) }
     ///
-    /// - Parameter count: from 1 to a million.
+    /// - Parameter count: from 1 to a million; other numbers count as the nearest of these.
     /// - Returns: ranges of the content in bytes, in order, without gaps. Some are empty if there are few frames, which
     ///   is not an error.
     public func shares(_ count: Int) -> [Range<Int>] {
-        precondition((1...PartNumber.mostParts).contains(count), "a content has 1 to 1,000,000 shares")
+        let count = min(max(1, count), PartNumber.mostParts)
         return (1...count).compactMap { PartNumber($0, of: count) }.map { share in
             let place = index.bytes(of: share)
             return Int(place.lowerBound)..<Int(place.upperBound)
@@ -248,7 +247,7 @@ public final class CompressedFile: Sendable {
         let survey = IndexCollector()
         let job = Job(
             Surveying(decompression: options.decompression, survey: survey),
-            threads: options.threads ?? availableProcessors())
+            threads: Job.threads(options.threads))
         _ = try job.run(from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch)
         return try survey.index(of: source, keptIn: options.indexFile)
     }

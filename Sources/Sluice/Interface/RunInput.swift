@@ -12,6 +12,8 @@ public struct RunInput: Sendable {
         case remote(RemoteLocation)
         case descriptor(FileDescriptor)
         case bytes(any ByteSource)
+        /// What can't be an input.
+        case refused(Failure)
     }
 
     let place: Place
@@ -21,7 +23,8 @@ public struct RunInput: Sendable {
 
     /// A regular file, by a path in a string, or a remote one, by a URL (`RemoteLocation`).
     public static func file(_ path: String) -> RunInput {
-        RemoteLocation(path).map { RunInput(place: .remote($0)) } ?? .file(FilePath(path))
+        if let location = RemoteLocation(path) { return RunInput(place: .remote(location)) }
+        do throws(Failure) { return .file(try FilePath(whole: path)) } catch { return RunInput(place: .refused(error)) }
     }
 
     /// A descriptor of any kind, from its position to the end. It is not closed, and its flags do not change; the
@@ -48,6 +51,7 @@ public struct RunInput: Sendable {
             case .ranges(let file): return try body(Source(file))
             case .inOrder(let stream): return try body(Source(stream, size: stream.size))
             }
+        case .refused(let failure): throw failure
         case .descriptor(let other):
             descriptor = try Failure.reading(other.duplicated())
         case .file(let path):

@@ -9,7 +9,7 @@ extension RunOperation {
         defer { options.end() }
         try options.check()
         try (self as? any CompressingOperation)?.compression.options.checkFrameSize()
-        let takesTurns = input.isFile && output.isFile
+        let takesTurns = input.isFile && output.isFile && !options.mayWait
         if takesTurns { try await AsyncSemaphore.ofFileRuns.take() }
         defer { if takesTurns { AsyncSemaphore.ofFileRuns.give() } }
         // Decided once: the output gets its name, or a cancelled caller goes on without it.
@@ -36,10 +36,13 @@ extension Compression {
     ///     let summary = try await Compression(level: 3).run(from: .file("dump.sql"), to: .file("dump.sql.zst"))
     ///
     /// No thread of Swift's or of Dispatch's waits, so hundreds of runs may be started at once. Runs from files to
-    /// files take turns, one per processor at a time. All others begin at once, because they may depend on each other.
+    /// files take turns, one per processor at a time, unless `isComplete` or a rate limit may keep them waiting. All
+    /// others begin at once, because they may depend on each other. A run waits only while cancelled ones have left as
+    /// many workers behind as there are processors.
     ///
     /// A cancelled run ends within half a second: it leaves neither an output file nor a temporary one, and nothing
-    /// more is written to a descriptor. A worker in the middle of a frame ends that first, and its result is dropped.
+    /// more is written to a descriptor. A worker in the middle of a frame leaves it after 256 KiB of content at most; with
+    /// a libzstd that would make other bytes then (1.5.7), it ends the frame first. Its result is dropped.
     ///
     /// - Parameters:
     ///   - input: a file or a descriptor.

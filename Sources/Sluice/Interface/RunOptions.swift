@@ -13,7 +13,7 @@ extension CompressionOptions {
 ///     let summary = try await Compression().run(from: .file("a"), to: .file("a.zst"), options: options)
 ///     print(summary.contentHash ?? "")
 public struct RunOptions: Sendable {
-    /// Workers, at least 1. Each run has one to itself. All runs of a process share the others, of which there are as
+    /// Workers, from 1 to 1024; other numbers count as the nearest of these. Each run has one to itself. All runs of a process share the others, of which there are as
     /// many as processors.
     ///
     /// Nil for one on each processor that the process may use: its affinity and its CPU quota limit them.
@@ -36,7 +36,7 @@ public struct RunOptions: Sendable {
     /// Creates options, each with its default.
     ///
     /// - Parameters:
-    ///   - threads: workers, at least 1; nil for as many as there are processors.
+    ///   - threads: workers, from 1 to 1024; nil for as many as there are processors.
     ///   - rateLimit: limits the bytes that are read per second; nil for no limit.
     ///   - hash: the hash of the content to compute; nil for none.
     ///   - isComplete: says at the end of the input whether it was complete; nil to believe it.
@@ -59,13 +59,16 @@ public struct RunOptions: Sendable {
         }
     }
 
+    /// Whether a run may wait for something besides its files, such as for another run.
+    var mayWait: Bool { rateLimit != nil || isComplete != nil }
+
     /// The run of an operation with these options.
     func job(_ operation: any RunOperation) -> Job {
         let observers = progress.map { [$0.observe] } ?? []
         let monitor =
             record?.begin(operation.contentSide, hasRateLimit: rateLimit != nil, others: observers)
             ?? (observers.isEmpty ? nil : Monitor(observers))
-        var job = Job(operation, threads: threads ?? availableProcessors(), monitor: monitor)
+        var job = Job(operation, threads: Job.threads(threads), monitor: monitor)
         job.workerPool = .shared
         job.hash = hash
         job.rateLimit = rateLimit

@@ -11,6 +11,8 @@ public struct RunOutput: Sendable {
         case descriptor(FileDescriptor)
         case nothing
         case sink(any ByteSink)
+        /// What can't be an output.
+        case refused(Failure)
     }
 
     let place: Place
@@ -31,7 +33,11 @@ public struct RunOutput: Sendable {
 
     /// A file, by a path in a string, that gets its name when it is complete.
     public static func file(_ path: String, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
-        .file(FilePath(path), isReplacing: isReplacing, isSynced: isSynced)
+        do throws(Failure) {
+            return .file(try FilePath(whole: path), isReplacing: isReplacing, isSynced: isSynced)
+        } catch {
+            return RunOutput(place: .refused(error))
+        }
     }
 
     /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run
@@ -47,7 +53,7 @@ public struct RunOutput: Sendable {
     var isFile: Bool {
         switch place {
         case .file, .nothing: true
-        case .descriptor, .sink: false
+        case .descriptor, .sink, .refused: false
         }
     }
 
@@ -64,6 +70,7 @@ public struct RunOutput: Sendable {
     ) throws(Failure) -> Summary {
         switch place {
         case .nothing: return try body(nil)
+        case .refused(let failure): throw failure
         case .sink(let stream): return try body(Sink(stream))
         case .descriptor(let descriptor):
             let copy = try Failure.writing(descriptor.duplicated())

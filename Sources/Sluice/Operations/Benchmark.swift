@@ -24,7 +24,7 @@ package struct Benchmark {
     ///   - time: how long each direction is measured, for at least one round.
     package init(_ contents: [HeapMemory], threads: Int, time: Duration) {
         self.contents = contents
-        self.threads = max(1, threads)
+        self.threads = Job.threads(threads)
         self.time = time
     }
 

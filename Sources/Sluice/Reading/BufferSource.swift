@@ -38,7 +38,10 @@ final class BufferSource: ByteSource {
     func fill<Buffers: AsyncSequence>(from buffers: Buffers) async throws where Buffers.Element: Collection<UInt8> {
         for try await buffer in buffers {
             let bytes = Bytes(buffer)
-            if !bytes.isEmpty, await !push(bytes) { return }
+            // Nobody waits for an empty buffer. A sequence that has one after another must not keep its thread from the
+            // other Tasks.
+            if bytes.isEmpty { await Task.yield() }
+            guard await push(bytes) else { return }
         }
         state.withLock { $0.isEnded = true }
         arrival.signal()
@@ -48,6 +51,7 @@ final class BufferSource: ByteSource {
     ///
     /// - Returns: false if none is wanted any more.
     private func push(_ bytes: Bytes) async -> Bool {
+        if bytes.isEmpty { return state.withLock { !$0.isCancelled } }
         state.withLock { state in
             state.buffers.append(bytes)
             state.count += bytes.count

@@ -193,10 +193,9 @@ struct OutputSettings: Sendable {
 struct LimitSettings: Sendable {
     /// The number as it was given; 0 for one thread on each processor that the process may use.
     var chosenThreads = 0
-    /// The most threads: as in zstd, larger numbers are reduced to this one.
-    static let mostThreads = 1024
+    static let mostThreads = Job.mostThreads
     /// libzstd takes at most 256 for a single frame (`ZSTDMT_NBWORKERS_MAX`).
-    var threads: Int { chosenThreads > 0 ? min(chosenThreads, Self.mostThreads) : countedProcessors }
+    var threads: Int { chosenThreads > 0 ? Job.threads(chosenThreads) : countedProcessors }
     /// Bytes of memory for the process; nil for what is available.
     var memory: UInt64?
     var rate: RateSetting?

@@ -109,15 +109,6 @@ struct CompressedFileTests {
         #expect(rest == [10, 0, 0])
     }
 
-    /// The bytes from 0 on would come in the place of others.
-    @Test func `an offset below 0 is a mistake, and gives no other bytes`() async {
-        await #expect(processExitsWith: .failure) {
-            let file = try NamelessFile(ExtractionTests.Form.allCases[0].file(sample(1000)))
-            let compressed = try CompressedFile(file.descriptor)
-            _ = try [UInt8](capacity: 100) { memory throws(Failure) in try compressed.read(from: -5, into: &memory) }
-        }
-    }
-
     @Test func `many threads read it at once`() async throws {
         let wrong = try await within {
             let content = sample(600_000)
