@@ -6,9 +6,9 @@ import Testing
 @testable import ByteStreams
 
 @Suite struct OpenFolderTests {
-    private let scratch: OutputFileTests.Folder
+    private let scratch: Scratch
 
-    init() throws { scratch = try OutputFileTests.Folder() }
+    init() throws { scratch = try Scratch() }
 
     @Test func `a folder that is in use is found again, and not under a name that means another by now`() throws {
         let (one, two) = (scratch.path.appending("one"), scratch.path.appending("two"))

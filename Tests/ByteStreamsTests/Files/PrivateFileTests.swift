@@ -12,7 +12,7 @@ struct PrivateFileTests {
         let target = folder.path.appending("out")
         try folder.write("file 0\n", to: ".out.part.note")
         let note = try FileDescriptor(opening: folder.path.appending(".out.part.note"), O_RDWR)
-        try #require(note.lock())
+        #expect(try note.lock())
         #expect(throws: Failure.isBeingMade(target)) { _ = try OutputFile(resuming: target, isReplacing: false) }
         let ended = DispatchGroup()
         try startThread(in: ended) {
