@@ -135,7 +135,7 @@ struct OutputMetadataTests {
     }
 
     private static func attribute(_ name: String, of file: Int32) -> [UInt8]? {
-        var value = [UInt8](repeating: 0, count: 64 << 10)
+        var value = [UInt8](repeating: 0, count: 8 << 10)
         let size = fgetxattr(file, name, &value, value.count)
         return size < 0 ? nil : Array(value[..<size])
     }
@@ -177,7 +177,7 @@ struct OutputMetadataTests {
         // Memory of the heap that was used before.
         for _ in 1...200 { free(memset(malloc(3000), 0x21, 3000)) }
         var (seen, foreign) = (Set<Int>(), 0)
-        for _ in 1...3000 {
+        for _ in 1...30_000 {
             var common: mode_t = 0
             let losses = copy.copyAttributes(of: source, keepsAccessList: true, common: &common)
             if losses != [] { continue }

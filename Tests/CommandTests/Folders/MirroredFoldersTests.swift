@@ -27,7 +27,8 @@ import Testing
     private func prepare(_ name: FilePath, in out: FilePath, isForced: Bool = false) throws -> OpenFolder {
         let source = folder.path.appending(name.components)
         let target = OutputFolder(path: out, isMirror: true).place(of: source)
-        return try MirroredFolders(in: out, isForced: isForced, isSynced: false).folder(for: target, of: Operand(source))
+        let mirror = MirroredFolders(in: out, isForced: isForced, isSynced: false)
+        return try mirror.folder(for: target, of: Operand(source))
     }
 
     @Test func `directories are made with their modes, and once`() throws {
