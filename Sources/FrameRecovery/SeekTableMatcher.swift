@@ -60,10 +60,10 @@ struct SeekTableMatcher {
         let atFront = try likeness(to: front, in: window)
         if start > front {
             let atStart = try likeness(to: start, in: window)
-            // Frames may be like others. If the first one is not where it should be, something else must be in front.
+            // Frames may be like others. If the first one is at neither place, another stream must be in front.
             let other = try FoundFrame(from: front, in: window)
-            let mayBegin = atStart.first > 0 || other.isWhole
-            if atStart.sum > 0, atStart.sum >= atFront.sum, mayBegin { provenStart = start }
+            let isInFront = atFront.first == 0 && other.isWhole
+            if atStart.first > 0 ? atStart.sum >= atFront.sum : atStart.sum > 0 && isInFront { provenStart = start }
         }
         if provenStart == nil, atFront.sum > 0 { provenStart = front }
         if provenStart == nil, start > front, try window.table(endingAt: start) != nil { provenStart = start }

@@ -145,6 +145,18 @@ struct RecoveredStreamsTests {
         #expect(lost.isExact && lost.contentSize == UInt64(Self.frameSize) && lost.count == 1)
     }
 
+    /// The header and the last frame are then as far before the table as if the stream began later.
+    @Test(arguments: [1, 23, 64, 512])
+    func `what is inserted after the first frame moves nothing`(count: Int) throws {
+        for frames in [2, 8] {
+            let stream = try Stream(frames: frames, seed: 4)
+            var damaged = stream.file
+            damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: count), at: stream.starts[1] - 24)
+            let (bytes, lost) = try RecoveryTests.recover(damaged)
+            #expect(bytes.isSame(as: stream.content) && lost.isOfDamage)
+        }
+    }
+
     /// No header announces the table that lists the first frame.
     @Test func `a stream that begins with its second frame is what a test takes it for`() throws {
         let stream = try Self.second()
