@@ -13,8 +13,8 @@ extension CompressionOptions {
 ///     let summary = try await Compression().run(from: .file("a"), to: .file("a.zst"), options: options)
 ///     print(summary.contentHash ?? "")
 public struct RunOptions: Sendable {
-    /// Workers, from 1 to 1024; other numbers count as the nearest of these. Each run has one to itself. All runs of a process share the others, of which there are as
-    /// many as processors.
+    /// Workers, at least 1; more than 1024 count as 1024. Each run has one to itself. All runs of a process share the
+    /// others, of which there are as many as processors.
     ///
     /// Nil for one on each processor that the process may use: its affinity and its CPU quota limit them.
     public var threads: Int?
@@ -36,7 +36,7 @@ public struct RunOptions: Sendable {
     /// Creates options, each with its default.
     ///
     /// - Parameters:
-    ///   - threads: workers, from 1 to 1024; nil for as many as there are processors.
+    ///   - threads: workers, at least 1; nil for as many as there are processors.
     ///   - rateLimit: limits the bytes that are read per second; nil for no limit.
     ///   - hash: the hash of the content to compute; nil for none.
     ///   - isComplete: says at the end of the input whether it was complete; nil to believe it.

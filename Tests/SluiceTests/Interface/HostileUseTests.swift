@@ -18,10 +18,17 @@ struct HostileUseTests {
     static let small = Compression(level: 1, frameSize: 1 << 16)
 
     @Test(arguments: [.min, -1, 0, 1, 3, 1025, .max / 2, .max])
-    func `any number of threads makes the same bytes`(threads: Int) async throws {
+    func `any number of threads makes the same bytes, or is refused`(threads: Int) async throws {
         let scratch = try Scratch()
         let path = try scratch.write(Self.content, to: "a")
         let packed = scratch.path.appending("a.zst")
+        guard threads > 0 else {
+            let failure = await #expect(throws: Failure.self) {
+                try await Self.small.run(from: .file(path), to: .file(packed), options: RunOptions(threads: threads))
+            }
+            #expect(failure?.code == .invalidOption && Job.threads(threads) == 1)
+            return #expect(scratch.names == ["a"])
+        }
         try await Self.small.run(from: .file(path), to: .file(packed), options: RunOptions(threads: threads))
         #expect(try scratch.content("a.zst").isSame(as: Job.compress().output(of: Self.content)))
         let file = try CompressedFile(at: packed, options: .init(cacheSize: threads, threads: threads))
