@@ -59,7 +59,9 @@ package struct Compressor: ~Copyable {
         guard content.byteCount > Self.sliceSize, Self.makesSlices else {
             return try compress(content, into: frame)
         }
-        return try compressInSlices(content, into: frame, goesOn)
+        guard let size = try compressInSlices(content, into: frame, goesOn) else { return nil }
+        widenWindow(of: UnsafeMutableRawBufferPointer(rebasing: frame[..<size]), toHold: UInt64(content.byteCount))
+        return size
     }
 
     /// Compresses `content` into one frame in one call (`ZSTD_compress2`).
