@@ -52,7 +52,8 @@ struct RemoteInputs: Sendable {
 
     /// Whether a path is spelled as that of a URL would be.
     private static func looksRemote(_ path: FilePath) -> Bool {
-        ["http:", "https:", "s3:"].contains { path.string == $0 || path.string.hasPrefix($0 + "/") }
+        let text = path.string.utf8
+        return ["http:", "https:", "s3:"].contains { text.elementsEqual($0.utf8) || text.starts(with: "\($0)/".utf8) }
     }
 
     /// Loads what reads URLs, before the process confines itself.
