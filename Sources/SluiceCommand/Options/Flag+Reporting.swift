@@ -31,7 +31,12 @@ extension Flag {
             $0.reporting.interval = $1
         }
         .help("Seconds between updates of the bar, or lines.")
-        .manual("0.05 to 3600; by default 0.1 for the bar, 1 for JSON and percent, and 3 for lines, of which there is at most one a second."),
+        .manual(
+            """
+            0.05 to 3600; by default 0.1 for the bar, 1 for JSON and percent, and 3 for lines, of which there is at most one \
+            a second.
+            """
+        ),
         Flag("name", .text("TEXT", "a text", "backup")) { $0.reporting.label = $1.withoutSecrets.printable }
             .help("Show TEXT in the bar in place of the file name."),
         Flag("stats", .words(StatisticsStyle.self).or(StatisticsStyle.text.rawValue)) {
