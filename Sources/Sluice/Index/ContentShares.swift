@@ -10,14 +10,19 @@ package struct ContentShares: Sendable {
     /// Finds the frames, by a seek table or by headers.
     ///
     /// - Throws: `indivisible`, `sizeUnknown`, `reading`, `codec` if the file is not compressed.
-    package init(of source: Source) throws(Failure) {
+    package init(of source: Source, verifiesChecksums: Bool = true) throws(Failure) {
         let size = try source.knownSize()
         try source.refuseForeign()
         if size == 0 { throw .codec(.empty) }
-        guard let (index, _) = try FrameSearch(source: source).index(reaching: nil) else {
+        guard
+            let (index, _) = try FrameSearch(
+                source: source, verifiesChecksums: verifiesChecksums
+            ).index(reaching: nil)
+        else {
             // Throws if the file is damaged or not compressed.
-            var walk = try FrameWalk(over: source)
-            while try walk.nextWhole() != nil {}
+            var (walk, check) = (try FrameWalk(over: source), StreamEndCheck())
+            while let frame = try walk.nextWhole() { try codec(check.note(frame)) }
+            try codec(check.finish(at: walk.end))
             throw .indivisible(isSingleFrame: false)
         }
         self.index = index

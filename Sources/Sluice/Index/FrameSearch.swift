@@ -4,8 +4,12 @@ package enum FrameFinding: Equatable, Sendable {
     case seekTable
     /// From one frame header to the next.
     case headers
-    /// From one frame header to the next, because the seek table contradicts the frames.
+    /// From one frame header to the next, because the seek table, which no stream header announces, contradicts the
+    /// frames.
     case headersAgainstTable
+    /// From one frame header to the next. The seek table that a stream header announces is missing or damaged, so that
+    /// nothing shows whether frames are.
+    case headersWithoutTable
     /// By a separate index file.
     case indexFile
     /// By decoding everything once.
@@ -19,6 +23,10 @@ package enum FrameFinding: Equatable, Sendable {
 ///
 /// A seek table is used only if it is credible (`Source.confirm`). The frames before the needed end are checked, and
 /// those that ranges need, which reveals right numbers in wrong places.
+///
+/// Without a credible table, the search goes on to the end of the stream that has the needed end: the table that its
+/// header announces must list the frames that were found. In a stream that lacks a frame, all content after it would be
+/// taken for other content.
 struct FrameSearch {
     /// The most frames of a range that are checked before it is read; reading a frame checks it anyway.
     private static let mostAsked = 256
@@ -31,6 +39,8 @@ struct FrameSearch {
     let source: Source
     /// Whether the content itself shows where it lies, as members do. Then only frames that ranges need are checked.
     var provesPlaces = false
+    /// Whether the checksums of frames must be those that an announced table lists.
+    var verifiesChecksums = true
     /// Used if frames don't state their content size.
     var indexFile: IndexFile?
 
@@ -38,19 +48,22 @@ struct FrameSearch {
     ///   - end: how far the index must reach, in bytes of the content; nil to the end of the file.
     ///   - ranges: those that will be read.
     /// - Returns: nil if frames don't state their content size and no index file lists them.
-    /// - Throws: `reading`, `sourceShrank`; what `IndexFile.read` throws.
+    /// - Throws: `corrupt`, `missingSeekTable` if a stream is not what its table lists; `reading`, `sourceShrank`; what
+    ///   `IndexFile.read` throws.
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
     ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
-        var (audit, finding): (StreamEndCheck?, FrameFinding) = (StreamEndCheck(), .headers)
+        var isWrong = false
         switch try tableIndex(reaching: end ?? .max, for: ranges) {
         case .credible(let index): return (index, .seekTable)
         case .none: break
-        case .wrong: (audit, finding) = (nil, .headersAgainstTable)
+        case .wrong: isWrong = true
         }
         // Walking over a remote file reads all of it.
         if source.ranges != nil, let kept = try indexFile?.read(for: source) { return (kept.frames, .indexFile) }
-        if let index = try headerIndex(reaching: end ?? .max, audit: audit) { return (index, finding) }
+        if let (index, lacksTable) = try headerIndex(reaching: end ?? .max) {
+            return (index, lacksTable ? .headersWithoutTable : isWrong ? .headersAgainstTable : .headers)
+        }
         return try indexFile?.read(for: source).map { ($0.frames, .indexFile) }
     }
 
@@ -68,33 +81,52 @@ struct FrameSearch {
         }
     }
 
-    /// - Parameter audit: compares the frames with the seek table, if the whole file is walked over; nil if the table
-    ///   is known to be wrong.
-    private func headerIndex(reaching end: UInt64, audit: StreamEndCheck?) throws(Failure) -> FrameIndex? {
-        var (audit, index) = (audit, FrameIndex(joinsSmallFrames: true))
-        if end == 0 { return index }
+    /// Walks from header to header.
+    ///
+    /// - Returns: the frames, and whether those of a stream could not be compared with the table that its header
+    ///   announces; nil if decoding has to find them, or will report what is wrong with the file.
+    private func headerIndex(reaching end: UInt64) throws(Failure) -> (index: FrameIndex, lacksTable: Bool)? {
+        var (check, index) = (StreamEndCheck(comparesChecksums: verifiesChecksums), FrameIndex(joinsSmallFrames: true))
+        // Frames that don't state their content size make an index impossible, but not the comparison.
+        var (isIndexed, isWhole) = (true, true)
+        if end == 0 { return (index, false) }
         // A request for each block would take longer than reading everything.
         var walk = try FrameWalk(over: source, readsAll: source.ranges != nil)
-        do throws(Failure) {
-            while let begun = try walk.begun() {
-                if begun.compressedSize == 0, let header = begun.header {
-                    // If the first frame has everything, it is decoded from its start: no index is needed.
-                    guard let size = header.contentSize, index.contentSize > 0 || size < end else { return nil }
-                }
-                guard let ended = try walk.nextWhole() else { break }
-                try codec(audit?.note(ended))
-                guard let size = ended.contentSize, size <= ended.blockBound || ended.isSkippable,
-                    index.append(inputSize: ended.compressedSize, contentSize: size)
-                else { return nil }
-                if index.contentSize >= end { return index }
-            }
-            try codec(audit?.finish(at: walk.end))
-        } catch {
-            // Decoding will report what is wrong with the file.
-            if error.codecFailure != nil { return nil }
-            throw error
+        while let begun = try walk.begun() {
+            let isFound = index.contentSize >= end
+            // The header of a stream follows its first frame.
+            if isFound, !check.awaitsTable, !begun.isStreamHeader { break }
+            if !check.awaitsTable, isDecodedFromStart(begun, after: index, reaching: end) { return nil }
+            guard let step = try walk.next() else { break }
+            isWhole = step.flaw == nil
+            if !isWhole { break }
+            try codec(check.note(step.frame))
+            if isIndexed, !isFound { isIndexed = index.append(step.frame) }
+            if !isIndexed, !check.awaitsTable { return nil }
         }
-        return index
+        guard isIndexed else { return nil }
+        if index.contentSize >= end { return (index, check.needsTable) }
+        return isWhole && (try? check.finish(at: walk.end)) != nil ? (index, false) : nil
+    }
+
+    /// Whether a frame that has not ended in the bytes that were read is decoded from its start, without an index: it
+    /// does not state its content size, or is the first one and has everything that is needed.
+    private func isDecodedFromStart(
+        _ begun: FrameScanner.Frame, after index: FrameIndex, reaching end: UInt64
+    ) -> Bool {
+        guard begun.compressedSize == 0, let header = begun.header else { return false }
+        guard let size = header.contentSize else { return true }
+        guard index.contentSize == 0, size >= end else { return false }
+        // In a stream with a table, another frame may be in the place of the first.
+        return size > UInt64(SeekTable.maximumFrameSize) || !source.endsInSeekTable
+    }
+}
+
+extension FrameIndex {
+    /// - Returns: false, with nothing added, if the frame does not state a content size that it can have.
+    fileprivate mutating func append(_ frame: FrameScanner.Frame) -> Bool {
+        guard let size = frame.contentSize, size <= frame.blockBound || frame.isSkippable else { return false }
+        return append(inputSize: frame.compressedSize, contentSize: size)
     }
 }
 

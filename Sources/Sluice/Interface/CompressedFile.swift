@@ -58,6 +58,7 @@ public final class CompressedFile: Sendable {
     let threads: Int
     private let cache: FrameCache
     private let decoders: IdlePool<DecompressTransform>
+    private let listed: ListedContents?
     /// Unfinished decodings of large frames, at most as many as there are threads.
     private let idleCursors = Mutex<[Locked<FrameCursor>]>([])
 
@@ -133,13 +134,17 @@ public final class CompressedFile: Sendable {
             throw .onlyForward(isFile: source.isRandomAccess)
         }
         let index =
-            if let found = try FrameSearch(source: source, indexFile: options.indexFile).index(reaching: nil) {
+            if let found = try FrameSearch(
+                source: source, verifiesChecksums: options.decompression.limits.verifiesChecksums,
+                indexFile: options.indexFile
+            ).index(reaching: nil) {
                 found.index
             } else {
                 try Self.survey(source, options, latch)
             }
         self.source = source
         self.file = file
+        listed = ListedContents(source)
         (self.index, contentSize) = (index, Int(clamping: index.contentSize))
         (decompression, threads) = (options.decompression, Job.threads(options.threads))
         cache = FrameCache(size: options.cacheSize)
@@ -267,7 +272,8 @@ public final class CompressedFile: Sendable {
         guard max(entry.content.count, entry.input.count) <= Self.mostHeld else { return nil }
         return try cache.frame(position) { () throws(Failure) in
             try decoders.withValue { () throws(Failure) in
-                try DecompressTransform(limits: decompression.limits, dictionary: decompression.dictionary)
+                try DecompressTransform(
+                    limits: decompression.limits, dictionary: decompression.dictionary, listed: listed)
             } _: { decoder throws(Failure) in
                 try decoder.content(of: position, in: index, of: source, decompression.ownLimits)
             }

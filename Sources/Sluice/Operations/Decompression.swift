@@ -19,6 +19,9 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     public let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     package var passesForeign = false
+    /// Whether frames of a file that have no checksum must have the content that its seek table lists, if the table lists
+    /// exactly these frames. zstd's command does not look at tables.
+    package var comparesTable = true
     /// The ranges of the content that a run writes, in this order; nil for all of it.
     public var ranges: [ContentRange]?
     /// Keeps the index of a file's frames, if `ranges` needs it and only decoding the whole file can find them.
@@ -114,11 +117,12 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         on engine: Engine
     ) throws(Failure) {
         let parallelDecoder = room.largeFrames == .onManyCores ? engine.makeParallelDecoder() : nil
+        let listed = comparesTable ? ListedContents(engine.reader.source) : nil
         try engine.run(&cutter) { [dictionary, room, zeros = engine.zeros] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: room.largeFrames != .oneByOne,
                 parallelDecoder: parallelDecoder,
-                expecting: content, zeros: zeros)
+                expecting: content, listed: listed, zeros: zeros)
         }
     }
 

@@ -70,7 +70,9 @@ package struct Extraction: DecodingOperation {
         // Files in /proc report a size of 0, which means nothing.
         let hasFrames = source.isRandomAccess && source.size != nil && source.foreignFormat == nil
         if hasFrames {
-            found = try FrameSearch(source: source, indexFile: indexFile).index(reaching: ranges.end, for: ranges)
+            let search = FrameSearch(
+                source: source, verifiesChecksums: decompression.limits.verifiesChecksums, indexFile: indexFile)
+            found = try search.index(reaching: ranges.end, for: ranges)
         }
         if found == nil, indexFile != nil || ranges.ascending == nil {
             guard hasFrames else {
@@ -90,6 +92,9 @@ package struct Extraction: DecodingOperation {
         let selection = RangeSelection(ranges.map { $0.resolved(in: index.contentSize) }, index: index)
         let filter = RangeFilter(selection)
         engine.writer.pass(through: filter)
+        // By whatever name it was called: zstd has no ranges.
+        var decompression = decompression
+        decompression.comparesTable = true
         let limits = decompression.ownLimits
         var cutter = RangeCutter(
             reader: engine.reader, index: index, selection: selection, room: decompression.chunks(on: engine),

@@ -29,7 +29,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
         let ranges = Self.ranges(of: selected.members)
         var (frames, finding) = (found.frames, found.finding)
         if frames == nil, engine.reader.source.foreignFormat == nil,
-            let search = try Self.search(engine.reader.source).index(reaching: nil, for: ranges)
+            let search = try search(engine.reader.source).index(reaching: nil, for: ranges)
         {
             (frames, finding) = (search.index, search.finding)
         }
@@ -42,7 +42,10 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
     }
 
     /// Finds the frames; the headers of members prove where they lie.
-    static func search(_ source: Source) -> FrameSearch { FrameSearch(source: source, provesPlaces: true) }
+    private func search(_ source: Source) -> FrameSearch {
+        FrameSearch(
+            source: source, provesPlaces: true, verifiesChecksums: decompression.limits.verifiesChecksums)
+    }
 
     /// The bytes of the members, where neighbours are one range.
     static func ranges(of members: [ArchiveMember]) -> [ContentRange] {
@@ -89,7 +92,7 @@ extension MemberExtraction {
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
         // Without a credible table, a run is needed: it walks over the headers.
-        guard case .credible(let frames) = try Self.search(source).tableIndex(reaching: .max, for: ranges),
+        guard case .credible(let frames) = try search(source).tableIndex(reaching: .max, for: ranges),
             frames.contentSize == members.contentSize, let entries = Self.entries(for: ranges, in: frames)
         else { return nil }
         let filter = MemberFilter(selected.members, isArchive: selected.isArchive)

@@ -27,11 +27,12 @@ package struct Recovery: DecodingOperation {
         guard source.isRandomAccess else { throw .noFile }
         guard let size = source.size else { throw .codec(.empty) }
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
+        let listed = decompression.comparesTable ? ListedContents(source, isDamaged: true) : nil
         let file = DamagedFile(source, size: size, latch: engine.latch)
         let verdict = try FileVerdict(of: file, limits, ignoresZeros: source.ignoresZeros)
         let complaint = verdict.failure?.description ?? (file.unreadable.isEmpty ? nil : "some of it can't be read")
         engine.ledger.begin(filling, complaint: complaint)
-        let trial = try TrialDecoder(file, limits, dictionary).prove
+        let trial = try TrialDecoder(file, limits, dictionary, listed).prove
         let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
             file: file, limits: limits, room: room, ledger: engine.ledger, reader: engine.reader,
@@ -50,7 +51,7 @@ package struct Recovery: DecodingOperation {
                 file, verdict, limits, trial, mostHeld: room.mostHeld, zeros: (zeros, source.ignoresZeros))
         }
         try engine.run(&cutter) { [ledger = engine.ledger] () throws(Failure) in
-            try RecoveryTransform(ledger, limits: limits, dictionary: dictionary)
+            try RecoveryTransform(ledger, limits: limits, dictionary: dictionary, listed: listed)
         }
         engine.ledger.end(at: size, isAccountedFor: cutter.scan?.isAccountedFor == true)
     }
@@ -212,10 +213,12 @@ struct RecoveryTransform: Transform, ~Copyable {
     private var decompression: DecompressTransform
     private let verifiesChecksums: Bool
 
-    init(_ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?) throws(Failure) {
+    init(
+        _ ledger: LossLedger, limits: DecodingLimits, dictionary: DecompressionDictionary?, listed: ListedContents?
+    ) throws(Failure) {
         self.ledger = ledger
         verifiesChecksums = limits.verifiesChecksums
-        decompression = try DecompressTransform(limits: limits, dictionary: dictionary)
+        decompression = try DecompressTransform(limits: limits, dictionary: dictionary, listed: listed)
     }
 
     mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {

@@ -49,13 +49,16 @@ final class WholeFileDecompression: WholeFileTransform {
     }
 
     func bound(of file: RawSpan) throws(Failure) -> Int? {
-        var bound = UInt64(0)
+        var (bound, haveChecksums) = (UInt64(0), true)
         do throws(CodecFailure) {
             let end = try limits.check(file, ignoresZeros: true) { frame in
-                if !frame.isSkippable { bound += frame.decompressedBound }
+                if frame.isSkippable { return }
+                bound += frame.decompressedBound
+                haveChecksums = haveChecksums && frame.checksum != nil
             }
-            // Whether zeros may follow is decided by a run.
-            return end < file.byteCount || bound > 8 * sizeLimit ? nil : Int(bound)
+            // A run decides whether zeros may follow, and whether a table proves frames without checksums.
+            let mayBeListed = !haveChecksums && SeekTable.ends(file)
+            return end < file.byteCount || bound > 8 * sizeLimit || mayBeListed ? nil : Int(bound)
         } catch {
             // A run decodes what is in another format.
             let rest = file.extracting(droppingFirst: Int(error.offset ?? 0)).extracting(first: ForeignFormat.magicSize)

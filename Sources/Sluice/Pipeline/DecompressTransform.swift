@@ -12,6 +12,8 @@ struct DecompressTransform: Transform, ~Copyable {
     private let keepsWindow: Bool
     private let parallelDecoder: ParallelFrameDecoder?
     private let expected: ExpectedContent
+    /// Proves frames without a checksum; nil if nothing does.
+    private let listed: ListedContents?
     private let zeros: TrailingZeros
     /// The offset of the frame that comes in segments, and how many bytes of input and of content it has had so far.
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
@@ -21,15 +23,17 @@ struct DecompressTransform: Transform, ~Copyable {
     /// - Parameters:
     ///   - parallelDecoder: decodes large frames on several cores; nil if one core does.
     ///   - expected: how much content frames have.
+    ///   - listed: proves frames without a checksum; nil if nothing does.
     ///   - zeros: says which zeros are ignored, and receives which were.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
         parallelDecoder: ParallelFrameDecoder? = nil, expecting expected: ExpectedContent = .anything,
-        zeros: TrailingZeros = TrailingZeros()
+        listed: ListedContents? = nil, zeros: TrailingZeros = TrailingZeros()
     ) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
         (self.limits, self.dictionary, self.keepsWindow) = (limits, dictionary, keepsWindow)
         (self.parallelDecoder, self.expected, self.zeros) = (parallelDecoder, expected, zeros)
+        self.listed = limits.verifiesChecksums ? listed : nil
     }
 
     /// If an index is expected, the chunk's bound is exactly the bytes of its content.
@@ -53,11 +57,22 @@ struct DecompressTransform: Transform, ~Copyable {
     mutating func decompress(
         _ frames: RawSpan, into memory: UnsafeMutableRawBufferPointer, offset: UInt64 = 0
     ) throws(Failure) -> Int {
-        guard case .index(let index) = expected else {
-            return try codec(decompressor.decompress(frames, into: memory, offset: offset))
+        var size = memory.count
+        if case .index(let index) = expected {
+            try codec(decompressor.decompress(frames, from: offset, in: index, within: limits, into: memory))
+        } else {
+            size = try codec(decompressor.decompress(frames, into: memory, offset: offset))
         }
-        try codec(decompressor.decompress(frames, from: offset, in: index, within: limits, into: memory))
-        return memory.count
+        try checkListed(memory)
+        return size
+    }
+
+    /// Compares the frames that were just decoded and have no checksum with what the seek table lists of them.
+    private func checkListed(_ content: UnsafeMutableRawBufferPointer) throws(Failure) {
+        guard let listed else { return }
+        for frame in decompressor.unchecked {
+            try listed.check(content.bytes.extracting(frame.content), of: frame.input, statesSize: frame.statesSize)
+        }
     }
 
     /// Reads and decodes the frames of an index entry, on the calling thread.
@@ -78,6 +93,7 @@ struct DecompressTransform: Transform, ~Copyable {
         try codec(
             decompressor.decompress(
                 frames, from: entry.input.lowerBound, in: index, within: limits, into: output.memory))
+        try checkListed(output.memory)
         return output.finish(count: entry.content.count)
     }
 
@@ -95,7 +111,7 @@ struct DecompressTransform: Transform, ~Copyable {
         if segments == nil {
             segments = try SegmentDecoder(
                 limits: limits, dictionary: dictionary, checksum: FrameChecksum(), parallelDecoder: parallelDecoder,
-                ignoresZeros: zeros.areExpected)
+                listed: listed, ignoresZeros: zeros.areExpected)
         }
         try segments?.begin(at: offset, context)
         streamed = (offset, 0, 0)

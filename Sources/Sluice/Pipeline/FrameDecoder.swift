@@ -11,6 +11,8 @@ struct FrameDecoder: ~Copyable {
     private let checksum: FrameChecksum?
     /// Decodes frames on several cores; nil if one core does.
     private let parallelDecoder: ParallelFrameDecoder?
+    /// Proves frames without a checksum; nil if nothing does.
+    private let listed: ListedContents?
     private var stagesMemory = 0
     private var state = State(offset: 0)
 
@@ -22,8 +24,11 @@ struct FrameDecoder: ~Copyable {
         var scanned = 0
         /// The frame, if it ends with them.
         var ended: FrameScanner.Frame?
-        /// Whether it ends in a checksum that is made here.
+        /// Whether a checksum of its content is made here.
         var hasChecksum = false
+        /// What a seek table lists of it, if it has no checksum of its own.
+        var listed: ListedContents.Entry?
+        var hasSoughtListed = false
         /// Bytes of content that were written, and neither handed on nor hashed.
         var unhashed = 0
         /// Bytes of content that were handed on to the checksum.
@@ -45,11 +50,13 @@ struct FrameDecoder: ~Copyable {
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
     ///   - parallelDecoder: decodes frames on several cores, which needs `checksum`, and no dictionary.
+    ///   - listed: proves frames without a checksum, which needs `checksum`.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        parallelDecoder: ParallelFrameDecoder? = nil
+        parallelDecoder: ParallelFrameDecoder? = nil, listed: ListedContents? = nil
     ) throws(Failure) {
         self.limits = limits
+        self.listed = limits.verifiesChecksums && checksum != nil ? listed : nil
         self.parallelDecoder = dictionary == nil && limits.verifiesChecksums && checksum != nil ? parallelDecoder : nil
         self.checksum = limits.verifiesChecksums ? checksum : nil
         scanner = CheckedScanner(limits: limits)
@@ -87,7 +94,7 @@ struct FrameDecoder: ~Copyable {
     ) throws(Failure) -> (written: Int, hasEnded: Bool, needsOutput: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
         // Bytes that were scanned before, and are not decoded yet, must not be scanned again.
-        if state.scanned == 0, state.ended == nil { try codec(scan(segment)) }
+        if state.scanned == 0, state.ended == nil { try scan(&segment) }
         if state.staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages(&segment) { return (0, false, true) }
         let room = output.extracting(start...)
@@ -199,18 +206,33 @@ struct FrameDecoder: ~Copyable {
     private mutating func hash(_ output: RawSpan, _ written: Int, isLast: Bool) throws(CodecFailure) {
         state.unhashed += written
         guard isLast, let checksum else { return }
+        let size = state.handedOn + UInt64(state.unhashed)
         // libzstd checks the content size only of frames that it has decoded alone.
         if let ended = state.ended {
-            try decompressor.check(state.handedOn + UInt64(state.unhashed), of: ended, offset: state.offset)
+            try decompressor.check(size, of: ended, offset: state.offset)
         }
         let rest = output.extracting(last: state.unhashed)
         state.unhashed = 0
+        if let listed = state.listed {
+            guard listed.input.upperBound == scanner.offset else { return }
+            let statesSize = state.ended?.header?.contentSize != nil
+            return try listed.check(size: size, statesSize: statesSize, checksum.finish(rest))
+        }
         try decompressor.check(checksum.finish(rest), against: state.ended?.checksum, offset: state.offset)
     }
 
-    private mutating func scan(_ segment: RawSpan) throws(CodecFailure) {
-        (state.scanned, state.ended) = try scanner.scan(segment)
-        state.hasChecksum = checksum != nil && (state.ended ?? scanner.current)?.header?.hasChecksum == true
+    private mutating func scan(_ segment: inout RawSpan) throws(Failure) {
+        // A frame may have millions of empty blocks, and libzstd takes its time for each.
+        if state.staged == nil { segment = segment.extracting(droppingFirst: scanner.skipEmptyBlocks(segment)) }
+        // They may also follow a header that was split between segments.
+        let part = segment.extracting(first: scanner.restOfBlockHeader ?? segment.byteCount)
+        (state.scanned, state.ended) = try codec(scanner.scan(part))
+        let header = (state.ended ?? scanner.current)?.header
+        if header?.hasChecksum == false, !state.hasSoughtListed {
+            state.hasSoughtListed = true
+            state.listed = try listed?.entry(at: state.offset)
+        }
+        state.hasChecksum = checksum != nil && header?.hasChecksum == true || state.listed != nil
     }
 
     /// Ends the sequence.

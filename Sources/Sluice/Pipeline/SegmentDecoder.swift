@@ -41,14 +41,16 @@ struct SegmentDecoder: ~Copyable {
     /// - Parameters:
     ///   - checksum: makes the checksums of frames, from the output that is handed on; nil if libzstd does.
     ///   - parallelDecoder: decodes frames on several cores; nil if one core does.
+    ///   - listed: proves frames without a checksum, if `checksum` is there; nil if nothing does.
     ///   - ignoresZeros: whether zeros may follow any data, and not only that of gzip.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        parallelDecoder: ParallelFrameDecoder? = nil, ignoresZeros: Bool = false
+        parallelDecoder: ParallelFrameDecoder? = nil, listed: ListedContents? = nil, ignoresZeros: Bool = false
     ) throws(Failure) {
         (self.limits, trailing) = (limits, TrailingBytes(ignoresZeros: ignoresZeros))
         frames = try FrameDecoder(
-            limits: limits, dictionary: dictionary, checksum: checksum, parallelDecoder: parallelDecoder)
+            limits: limits, dictionary: dictionary, checksum: checksum, parallelDecoder: parallelDecoder, listed: listed
+        )
     }
 
     /// Begins with new input.

@@ -5,15 +5,21 @@ final class TrialDecoder {
     private let file: DamagedFile
     private let limits: DecodingLimits
     private let dictionary: DecompressionDictionary?
+    /// Proves frames without a checksum; nil if nothing does.
+    private let listed: ListedContents?
     private var decoder: FrameDecoder
     private let input: HeapMemory
     private let output: HeapMemory
     /// Bytes of input and output of the last trial.
     private var work: UInt64 = 0
 
-    init(_ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?) throws(Failure) {
+    init(
+        _ file: DamagedFile, _ limits: DecodingLimits, _ dictionary: DecompressionDictionary?,
+        _ listed: ListedContents? = nil
+    ) throws(Failure) {
         self.file = file
         self.limits = limits
+        self.listed = limits.verifiesChecksums ? listed : nil
         self.dictionary = dictionary
         input = HeapMemory(try OutputBuffer.allocate(Self.bufferSize))
         output = HeapMemory(try OutputBuffer.allocate(Self.bufferSize))
@@ -40,6 +46,8 @@ final class TrialDecoder {
     private func decode(_ range: Range<UInt64>, most: UInt64) throws(Failure) -> FrameVerdict {
         decoder.begin(at: range.lowerBound)
         try decoder.beginFrame()
+        let (entry, statesSize) = try entry(of: range)
+        var hash = try codec(ContentChecksum())
         var (next, content, hasEnded) = (range.lowerBound, UInt64(0), false)
         while next < range.upperBound, !hasEnded {
             let count = min(range.upperBound - next, UInt64(Self.bufferSize))
@@ -51,6 +59,7 @@ final class TrialDecoder {
             while !isDone {
                 let (written, isEnd, _) = try decoder.decode(&rest, into: output.writable)
                 hasEnded = isEnd
+                if entry != nil { hash.append(output.bytes.bytes.extracting(..<written)) }
                 isDone = hasEnded || rest.isEmpty && written < output.count
                 content += UInt64(written)
                 work = next - range.lowerBound + content
@@ -58,6 +67,19 @@ final class TrialDecoder {
             }
             guard rest.isEmpty else { return .failed("it ends before its blocks do") }
         }
-        return hasEnded && next == range.upperBound ? .whole(content) : .cut(content)
+        guard hasEnded, next == range.upperBound else { return .cut(content) }
+        if let entry { try codec(entry.check(size: content, statesSize: statesSize, hash.value)) }
+        return .whole(content)
+    }
+
+    /// What the seek table lists of a frame without a checksum that has exactly these bytes.
+    private func entry(
+        of range: Range<UInt64>
+    ) throws(Failure) -> (entry: ListedContents.Entry?, statesSize: Bool) {
+        guard let entry = try listed?.entry(at: range.lowerBound), entry.input == range else { return (nil, false) }
+        let start = input.writable.extracting(..<min(FrameHeader.mostBytes, range.count))
+        try file.read(at: range.lowerBound, into: start)
+        guard let header = FrameHeader(ofFrame: start.bytes), !header.hasChecksum else { return (nil, false) }
+        return (entry, header.contentSize != nil)
     }
 }

@@ -18,8 +18,8 @@ extension Source {
         return ForeignFormat(magic: magic)
     }
 
-    /// Whether the last bytes are those of a seek table.
-    private var endsInSeekTable: Bool {
+    /// Whether the last bytes are those of a seek table, whatever it lists.
+    var endsInSeekTable: Bool {
         guard let size, size > UInt64(SeekTable.footerSize),
             let footer = try? bytes(at: size - UInt64(SeekTable.footerSize), count: SeekTable.footerSize)
         else { return false }

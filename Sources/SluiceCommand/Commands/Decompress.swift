@@ -26,6 +26,7 @@ extension Settings {
             dictionary: references.decompressionDictionary, windowLimit: Int(clamping: decoding.windowLimit),
             verifiesChecksums: compression.options.hasChecksum)
         decompression.passesForeign = decoding.passesForeign
+        decompression.comparesTable = !followsZstd
         return decompression
     }
 }
@@ -85,9 +86,8 @@ struct Extract: Transfer {
         Extraction(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
             didFind: { [verbosity = settings.reporting.verbosity] finding in
-                if finding == .headersAgainstTable {
-                    console.warn(
-                        "\(name.printable): the seek table contradicts the frames: they are found by their headers")
+                if let warning = finding.warning {
+                    console.warn("\(name.printable): \(warning)")
                 } else if verbosity > 0 {
                     console.write("\(finding.sentence)\n")
                 }
@@ -101,11 +101,21 @@ extension Settings {
 }
 
 extension FrameFinding {
+    /// What is wrong with the seek table; nil if nothing is.
+    fileprivate var warning: String? {
+        switch self {
+        case .headersAgainstTable: "the seek table contradicts the frames: they are found by their headers"
+        case .headersWithoutTable:
+            "the seek table that its header announces is missing or damaged: frames are found by their headers"
+        default: nil
+        }
+    }
+
     /// The message with -v.
     var sentence: String {
         switch self {
         case .seekTable: "frames found by the seek table"
-        case .headers, .headersAgainstTable: "frames found from header to header"
+        case .headers, .headersAgainstTable, .headersWithoutTable: "frames found from header to header"
         case .indexFile: "frames found by the index"
         case .survey: "frames found by decoding everything once"
         case .fromStart: "decoding from the start: content before the range is dropped"

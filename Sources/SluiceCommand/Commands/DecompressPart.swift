@@ -18,7 +18,7 @@ struct DecompressPart: Transfer {
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
     {
-        let content = try ContentShares(of: source)
+        let content = try ContentShares(of: source, verifiesChecksums: settings.compression.options.hasChecksum)
         if settings.reporting.verbosity > 0 {
             let place = content.bytes(of: assigned.part)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"

@@ -17,7 +17,12 @@ extension Flag {
                 and in the content, and the amount of intact content.
                 """
             )
-            .zstd("same", "a file whose announced seek table is missing is an error: it was truncated"),
+            .zstd(
+                "same",
+                """
+                a file whose announced seek table is missing is an error: it was truncated; checksums that only a seek \
+                table has are compared, but not under zstd's names
+                """),
         Flag(List()).letter("l")
             .help("List frames, sizes and ratio.")
             .manual(

@@ -29,6 +29,10 @@ package struct CheckedScanner: Sendable {
         return (scanned, ended)
     }
 
+    /// As `FrameScanner.skipEmptyBlocks`.
+    package mutating func skipEmptyBlocks(_ bytes: RawSpan) -> Int { scanner.skipEmptyBlocks(bytes) }
+    package var restOfBlockHeader: Int? { scanner.restOfBlockHeader }
+
     /// The number of bytes of a skippable frame that come next. A caller that can seek need not read them.
     package var bytesToSkip: UInt64 { current?.isSkippable == true ? scanner.bytesToSkip : 0 }
 

@@ -57,6 +57,18 @@ extension CodecFailure {
     }
 }
 
+extension CodecFailure {
+    /// A stream's header announced the seek table at this offset, and it does not list the stream's frames.
+    static func contradictedTable(at offset: UInt64) -> CodecFailure {
+        .corrupt(reason: "the seek table contradicts the frames", offset: offset)
+    }
+
+    /// The same, where only the checksums differ.
+    static func contradictedChecksums(at offset: UInt64) -> CodecFailure {
+        .corrupt(reason: "the seek table's checksums are not those of the frames", offset: offset)
+    }
+}
+
 extension CodecFailure: CustomStringConvertible {
     /// What happened, as a clause of a sentence.
     package var description: String {

@@ -25,6 +25,8 @@ package struct FrameIndex: Equatable, Sendable {
     private var checksums: [UInt32] = []
     /// Whether the entries come from a seek table instead of the frames.
     private var isOfTable = false
+    /// Whether the table is one that a stream's header announces, so that it must have the frames' own checksums.
+    private var isAnnounced = false
     /// The most bytes of content, and of the file, in a joined entry; 0 to join none.
     private var join: UInt64
 
@@ -125,7 +127,7 @@ extension FrameIndex {
     /// - Returns: nil if the table lists a frame of zero bytes.
     package init?(_ table: SeekTable) {
         self.init()
-        isOfTable = true
+        (isOfTable, isAnnounced) = (true, table.listsStreamHeader)
         inputEnds.reserveCapacity(table.entries.count)
         contentEnds.reserveCapacity(table.entries.count)
         if table.hasChecksums { checksums.reserveCapacity(table.entries.count) }
@@ -164,6 +166,11 @@ extension FrameIndex {
                 case .flawed(let failure): throw failure
                 }
                 if step.frame.isSkippable { continue }
+                if isAnnounced, limits.verifiesChecksums, let own = step.frame.checksum, let listed = entry.checksum,
+                    own != listed
+                {
+                    throw .contradictedChecksums(at: inputSize)
+                }
                 let (sum, overflow) = bound.addingReportingOverflow(step.frame.decompressedBound)
                 bound = overflow ? .max : sum
                 isExact = isExact && step.frame.header?.contentSize == step.frame.decompressedBound

@@ -233,6 +233,12 @@ package struct FrameScanner: Sendable {
         // More than a header, because four bytes are loaded at once; the last one is masked off.
         while bytes.byteCount - position > Block.headerSize {
             let header = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt32.self)
+            if UInt32(littleEndian: header) & 0xFF_FFFF == 0 {
+                // Empty blocks come in millions, if at all.
+                let size = Self.sizeOfEmptyBlocks(bytes.extracting(position...))
+                (position, overhead) = (position + size, overhead + size)
+                continue
+            }
             let block = Block(header: Int(UInt32(littleEndian: header) & 0xFF_FFFF), limit: limit)
             let end = position + Block.headerSize + block.bodySize
             if block.isLast || block.flaw != nil || end > bytes.byteCount { break }
@@ -241,6 +247,28 @@ package struct FrameScanner: Sendable {
         current?.blockBound += UInt64(bound)
         current?.overhead += UInt64(overhead)
         pass(position, of: &rest)
+    }
+
+    /// The bytes of empty blocks, which are zeros, at the start of some bytes.
+    private static func sizeOfEmptyBlocks(_ bytes: RawSpan) -> Int {
+        bytes.leadingZeros / Block.headerSize * Block.headerSize
+    }
+
+    /// Passes over the empty blocks that come next. Since they change nothing in what follows them, a decoder need not
+    /// see them.
+    ///
+    /// - Returns: their bytes, at the start of `bytes`.
+    package mutating func skipEmptyBlocks(_ bytes: RawSpan) -> Int {
+        guard case .block = step, number.size == 0 else { return 0 }
+        let size = Self.sizeOfEmptyBlocks(bytes)
+        current?.overhead += UInt64(size)
+        offset += UInt64(size)
+        return size
+    }
+
+    /// The bytes that complete the header of a block that was split between regions; nil if none was.
+    package var restOfBlockHeader: Int? {
+        if case .block = step, number.size > 0 { Block.headerSize - number.size } else { nil }
     }
 
     private mutating func endFrame() -> Frame? {
@@ -287,6 +315,7 @@ extension FrameScanner {
         }
 
         package var isSeekTable: Bool { if case .seekTable = annotation { true } else { false } }
+        package var isStreamHeader: Bool { if case .streamHeader = annotation { true } else { false } }
 
         /// The content size according to the headers; nil if a frame that is not skippable does not give it.
         package var contentSize: UInt64? { isSkippable ? 0 : header?.contentSize }

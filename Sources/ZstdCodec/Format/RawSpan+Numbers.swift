@@ -19,6 +19,16 @@ extension RawSpan {
         return (position..<byteCount).allSatisfy { self[$0] == 0 }
     }
 
+    /// How many of the bytes at the start are zeros.
+    var leadingZeros: Int {
+        var count = 0
+        while byteCount - count >= 8, unsafeLoadUnaligned(fromUncheckedByteOffset: count, as: UInt64.self) == 0 {
+            count += 8
+        }
+        while count < byteCount, self[count] == 0 { count += 1 }
+        return count
+    }
+
     /// Whether `bytes` lie at `offset`.
     func has(_ bytes: [UInt8], at offset: Int) -> Bool {
         offset + bytes.count <= byteCount && bytes.indices.allSatisfy { self[offset + $0] == bytes[$0] }

@@ -66,6 +66,11 @@ package struct SeekTable: Equatable, Sendable {
         return sizes.dropLast().allSatisfy { $0 == sizes.first } && sizes.last ?? 0 <= sizes.first ?? 0
     }
 
+    /// Whether the second frame has the size of a stream header, as in each stream whose header announces a table.
+    package var listsStreamHeader: Bool {
+        entries.count > 1 && entries[1].decompressedSize == 0 && entries[1].compressedSize == StreamHeader.encodedSize
+    }
+
     /// A table without frames.
     package init(hasChecksums: Bool) {
         self.hasChecksums = hasChecksums
@@ -115,6 +120,29 @@ package struct SeekTable: Equatable, Sendable {
             let magic = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position + 5, as: UInt32.self)
             return magic == footerMagic.littleEndian && bytes[position + 4] & reservedBits == 0
         }
+    }
+
+    /// Whether bytes end in those of a table, whatever it lists.
+    package static func ends(_ bytes: RawSpan) -> Bool {
+        encodedSize(footer: bytes.extracting(last: footerSize)).map { $0 < bytes.byteCount } ?? false
+    }
+
+    /// The number of entries of a table that has checksums, by its first eight bytes and its last `footerSize`.
+    ///
+    /// - Returns: nil unless its magic numbers, sizes, count and reserved bits agree, or if it has none.
+    package static func checksumCount(header: RawSpan, footer: RawSpan) -> Int? {
+        guard header.byteCount == FrameFormat.skippableHeaderSize, let size = encodedSize(footer: footer),
+            header.littleEndian(at: 0, as: UInt32.self) == magic,
+            UInt64(header.littleEndian(at: 4, as: UInt32.self)) + UInt64(FrameFormat.skippableHeaderSize) == size,
+            footer[4] & checksumFlag != 0
+        else { return nil }
+        return Int(footer.littleEndian(at: 0, as: UInt32.self))
+    }
+
+    /// Parses entries that have checksums.
+    package static func entries(_ bytes: RawSpan) -> [Entry] {
+        let size = entrySize(hasChecksums: true)
+        return stride(from: 0, to: bytes.byteCount / size * size, by: size).map { Entry(bytes, at: $0) }
     }
 
     /// Parses a whole skippable frame; nil unless its magic numbers, sizes, count and reserved bits agree.

@@ -14,6 +14,11 @@ package struct StreamEndCheck: Sendable {
     /// - Parameter comparesChecksums: whether a table's checksums must match those at the ends of the frames.
     package init(comparesChecksums: Bool = false) { self.comparesChecksums = comparesChecksums }
 
+    /// Whether a header has announced a table that has not come yet.
+    package var awaitsTable: Bool { announcement != nil }
+    /// Whether the stream can't be whole without that table.
+    package var needsTable: Bool { announcement?.mayEndAnywhere == false }
+
     /// Adds a frame, in the order of the stream.
     ///
     /// - Throws: `missingSeekTable` if a new stream is announced before the table of the last one has come, `corrupt`
@@ -29,10 +34,10 @@ package struct StreamEndCheck: Sendable {
         case .seekTable(let table) where announcement != nil:
             let frames = frames.outline
             guard table.sizes == frames.sizes, !saysContent || table.contentSizes == frames.contentSizes else {
-                throw .corrupt(reason: "the seek table contradicts the frames", offset: frame.offset)
+                throw .contradictedTable(at: frame.offset)
             }
             if comparesChecksums, haveChecksums, let checksums = table.checksums, checksums != frames.checksums {
-                throw .corrupt(reason: "the seek table's checksums are not those of the frames", offset: frame.offset)
+                throw .contradictedChecksums(at: frame.offset)
             }
             announcement = nil
             last = nil

@@ -11,6 +11,8 @@ package struct Decompressor: ~Copyable {
     private var history: UInt64 = 0
     /// Whether libzstd has reached the end of the streamed frame.
     package private(set) var hasEnded = false
+    /// The frames that the last call of `decompress` decoded and that end in no checksum.
+    package private(set) var unchecked: [UncheckedFrame] = []
 
     /// - Throws: `outOfMemory`.
     package init(dictionary: DecompressionDictionary? = nil, verifiesChecksums: Bool = true) throws(CodecFailure) {
@@ -37,6 +39,14 @@ package struct Decompressor: ~Copyable {
     package mutating func decompress(
         _ frames: RawSpan, into content: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) -> Int {
+        unchecked.removeAll(keepingCapacity: true)
+        return try decompress(frames, into: content, offset: offset, behind: 0)
+    }
+
+    /// - Parameter place: bytes of content that the same call has decoded before.
+    private mutating func decompress(
+        _ frames: RawSpan, into content: UnsafeMutableRawBufferPointer, offset: UInt64, behind place: Int
+    ) throws(CodecFailure) -> Int {
         var (position, written) = (0, 0)
         while position < frames.byteCount {
             let rest = frames.extracting(position...)
@@ -46,11 +56,16 @@ package struct Decompressor: ~Copyable {
             // Decoding will report what is wrong.
             if ZSTD_isError(size) != 0 { return written + (try decompressInOneGo(rest, room, start)) }
             let frame = rest.extracting(..<size)
-            if Self.isNarrow(frame, room: room.count) {
-                written += try streamWhole(frame, room, start)
-            } else {
-                written += try decompressInOneGo(frame, room, start)
+            let count =
+                Self.isNarrow(frame, room: room.count)
+                ? try streamWhole(frame, room, start) : try decompressInOneGo(frame, room, start)
+            if let header = FrameHeader(ofFrame: frame), !header.hasChecksum {
+                unchecked.append(
+                    UncheckedFrame(
+                        input: start..<start + UInt64(size), content: place + written..<place + written + count,
+                        statesSize: header.contentSize != nil))
             }
+            written += count
             position += size
         }
         return written
@@ -241,8 +256,7 @@ package struct Decompressor: ~Copyable {
 }
 
 extension Decompressor {
-    /// Decompresses whole entries of an index, each of which must have exactly the content size it claims. A checksum
-    /// that only the seek table has is verified like the frame's own.
+    /// Decompresses whole entries of an index, each of which must have exactly the content size it claims.
     ///
     /// - Parameters:
     ///   - bytes: the bytes of the entries, starting at `offset` in the file.
@@ -254,26 +268,28 @@ extension Decompressor {
         _ bytes: RawSpan, from offset: UInt64, in index: FrameIndex, within limits: DecodingLimits,
         into content: UnsafeMutableRawBufferPointer
     ) throws(CodecFailure) {
+        unchecked.removeAll(keepingCapacity: true)
         var rest = bytes
-        var (room, position) = (content, index.position(ofInput: offset) ?? index.count)
+        var (place, position) = (0, index.position(ofInput: offset) ?? index.count)
         while !rest.isEmpty {
             let entry = index[position]
             let frames = rest.extracting(..<entry.input.count)
             try index.check(frames, ofEntry: position, within: limits)
-            let memory = UnsafeMutableRawBufferPointer(rebasing: room[..<entry.content.count])
-            let start = entry.input.lowerBound
-            let count = try decompress(frames, into: memory, offset: start)
+            let memory = UnsafeMutableRawBufferPointer(rebasing: content[place..<place + entry.content.count])
+            let count = try decompress(frames, into: memory, offset: entry.input.lowerBound, behind: place)
             try index.check(contentSize: UInt64(count), ofEntry: position)
-            if verifiesChecksums, let checksum = entry.checksum, FrameHeader(ofFrame: frames)?.hasChecksum == false,
-                checksum != ContentChecksum.of(memory.bytes)
-            {
-                // Either the content or the table's checksum may be damaged.
-                let reason = "its content does not match the seek table's checksum, and the frame has none"
-                throw .corrupt(reason: reason, offset: start)
-            }
             rest = rest.extracting(frames.byteCount...)
-            room = UnsafeMutableRawBufferPointer(rebasing: room[memory.count...])
-            position += 1
+            (place, position) = (place + memory.count, position + 1)
         }
     }
+}
+
+/// A frame that was decoded and that ends in no checksum.
+package struct UncheckedFrame {
+    /// Its bytes in the input.
+    package let input: Range<UInt64>
+    /// Its content among that of the call.
+    package let content: Range<Int>
+    /// Whether its header gives the size of the content.
+    package let statesSize: Bool
 }

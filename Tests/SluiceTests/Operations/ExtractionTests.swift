@@ -151,6 +151,18 @@ struct ExtractionTests {
         return file
     }
 
+    /// The same, of a table that no header announces.
+    private static func swappedFrames(_ content: [UInt8]) throws -> [UInt8] {
+        let pieces = stride(from: 0, to: content.count, by: 1 << 15).map { Array(content[$0..<$0 + 1 << 15]) }
+        let frames = try pieces.map { try frame($0) }
+        var (sizes, table) = (frames.map(\.count), SeekTable(hasChecksums: false))
+        sizes.swapAt(1, 5)
+        for size in sizes {
+            table.append(.init(compressedSize: UInt32(size), decompressedSize: 1 << 15, checksum: 0))
+        }
+        return frames.joined() + table.encoded
+    }
+
     /// Frames of one size, whose first half is smaller when it is compressed.
     private static let uneven = [UInt8](repeating: 1, count: 1 << 17) + sample(1 << 17)
 
@@ -158,14 +170,14 @@ struct ExtractionTests {
         arguments: [
             (40_000, 1000, .headersAgainstTable), (140_000, 90_000, .headersAgainstTable), (200, 1000, .seekTable),
         ] as [(Int, Int, FrameFinding)])
-    func `where a table contradicts the frames of a part these are found by their headers`(
+    func `where a table that nothing announces contradicts the frames of a part these are found by their headers`(
         start: Int, count: Int, finding: FrameFinding
     ) async throws {
         let (outcome, found) = try await within {
             let found = Mutex<FrameFinding?>(nil)
             let ranges = [ContentRange(.offset(UInt64(start)), count: UInt64(count))]
             let operation = Extraction(ranges) { finding in found.withLock { $0 = finding } }
-            return (try Job(operation).outcome(of: Self.swappedFile(Self.uneven)), found.withLock { $0 })
+            return (try Job(operation).outcome(of: Self.swappedFrames(Self.uneven)), found.withLock { $0 })
         }
         #expect(found == finding)
         #expect(outcome.failure == nil)
@@ -174,10 +186,23 @@ struct ExtractionTests {
 
     @Test func `the end is counted from the frames where the table contradicts them`() async throws {
         let outcome = try await within {
-            try Job(Extraction([.last(150_000)])).outcome(of: Self.swappedFile(Self.uneven))
+            try Job(Extraction([.last(150_000)])).outcome(of: Self.swappedFrames(Self.uneven))
         }
         #expect(outcome.failure == nil)
         #expect(outcome.bytes.isSame(as: Array(Self.uneven.suffix(150_000))))
+    }
+
+    @Test(arguments: [ContentRange(40_000..<41_000), ContentRange(140_000..<230_000), .last(150_000)])
+    func `where an announced table contradicts the frames of a part that is an error`(range: ContentRange) async throws
+    {
+        let (failure, whole) = try await within {
+            let file = try Self.swappedFile(Self.uneven)
+            return (
+                try Job(Extraction([range])).outcome(of: file).failure, try Job.decompress().outcome(of: file).failure
+            )
+        }
+        #expect(failure == whole)
+        #expect("\(failure, default: "none")".contains("the seek table contradicts the frames"))
     }
 
     /// Who reads at any place asks no frame before.
