@@ -29,7 +29,8 @@ class Command:
     """What is run, where its input comes from and where its output goes.
 
     The output is the file `output`, unless it is nothing or /dev/null. With `through_stdin` the input is its standard
-    input, with `from_pipe` that is a pipe from a cat, and with `through_pipes` both ends are, to a cat on either side.
+    input, with `from_pipe` that is a pipe from a cat, and with `through_pipes` both ends are, to a cat on either side; the
+    one behind it reads `pace` bytes a second, if that is said.
     """
 
     words: list
@@ -39,6 +40,7 @@ class Command:
     through_stdout: bool = False
     from_pipe: bool = False
     through_pipes: bool = False
+    pace: int | None = None
     folder: Path | None = None
     # What becomes of a sample, given what the command printed: zstd_limit measures itself.
     read_sample: object = None
@@ -85,7 +87,8 @@ def run(command, work):
         if others:
             others[0].stdout.close()
         if command.through_pipes:
-            drain = subprocess.Popen(["cat"], stdin=process.stdout, stdout=opened(command.output, "wb"))
+            reader = ["pv", "-q", "-L", str(command.pace)] if command.pace else ["cat"]
+            drain = subprocess.Popen(reader, stdin=process.stdout, stdout=opened(command.output, "wb"))
             process.stdout.close()
             others.append(drain)
         _, status, usage = os.wait4(process.pid, 0)

@@ -53,6 +53,10 @@ def gate(results, cases=None):
                 continue
             both = [[sample.wall for sample in contestants[one]] for one in (name, name + OTHER)]
             ratio = min(median(both[0]) / median(both[1]), min(both[0]) / min(both[1]))
+            if case.startswith("--adapt"):
+                # What was chosen: the reader sets the time.
+                sizes = [median(sample.size for sample in contestants[one]) for one in (name, name + OTHER)]
+                yield Verdict(f"{case}, {name}: size", 1.03, max(sizes) / min(sizes))
             # Of a run of milliseconds the start is most, which chance moves more.
             yield Verdict(f"{case}, {name}", 1.10 if median(both[1]) < 0.1 else 1.05, ratio)
 

@@ -79,6 +79,10 @@ class Work:
         if shutil.which("bgzip"):
             yield "decompress bgzip", self.members_of_bgzip
         yield "test own -3", self.test
+        for count in (28_000,) if self.quick else (28_000, 820_000):
+            yield f"{count:,} frames of 1 KiB", lambda c=count: self.tiny_frames(c)
+        yield "beside the data -3", self.beside_the_data
+        yield "--adapt behind a slow reader", self.adapt
         yield "tar -I -3", self.tar
         yield "files of 4 KiB, -3", self.small_files
         yield "files of 4 KiB, -3 with a dictionary", lambda: self.small_files(with_dictionary=True)
@@ -239,6 +243,45 @@ class Work:
             "sluice": Command([self.sluice, "-t", "-q", f"-T{self.threads}", packed], packed),
             "zstd": Command(["zstd", "-t", "-q", packed], packed),
         }, self.runs(7))
+
+    def tiny_frames(self, count):
+        """What a frame costs besides its bytes: the order, a write, and what wakes whom."""
+        source = self.corpus("toolchain", count >> 10)
+        words = [f"-T{self.threads}", "-1", "-B1K"]
+        packed = self.packed(source, "tiny", self.sluice_words(*words, "-o"))
+        unpack = [self.sluice, "-q", f"-T{self.threads}"]
+        to_null = [self.sluice, "-q", "-c", *words, source]
+        return Case(f"{count:,} frames of 1 KiB", {
+            "sluice": self.checked(self.sluice_words(*words, "--no-sync", "-o"), source),
+            "sluice -c, to /dev/null": Command(to_null, source, NULL, through_stdout=True),
+            "sluice -c, to a pipe": self.verified(
+                Command(self.sluice_words(*words), source, self.work / "tiny.zst", through_pipes=True)),
+            "sluice -d": self.checked_output(
+                [*unpack, "-f", "-d", "--no-sync", packed, "-o", self.work / "plain"], source, self.work / "plain"),
+            "sluice -d -c, to /dev/null": self.checked_output([*unpack, "-d", "-c", packed], source, NULL),
+            "sluice -t": Command([*unpack, "-t", packed], packed),
+        }, self.runs(5), note=f"{source.stat().st_size / 1e6:.0f} MB")
+
+    def beside_the_data(self):
+        """A hash of the content, and a comparison with a file: on threads of their own."""
+        source = self.corpus("linux")
+        packed = self.packed(source, "own-3", self.sluice_words("-3", "-o"))
+        words = [self.sluice, "-q", f"-T{self.threads}"]
+        compress = [*words, "--hash", "-3", "-c", source]
+        return Case("beside the data -3", {
+            "sluice --hash": Command(compress, source, NULL, through_stdout=True),
+            "sluice -d --hash": Command([*words, "--hash", "-d", "-c", packed], packed, NULL, through_stdout=True),
+            "sluice -t --hash": Command([*words, "--hash", "-t", packed], packed),
+            "sluice -t --against": Command([*words, "-t", f"--against={source}", packed], packed),
+        }, self.runs(7), note=f"{source.stat().st_size / 1e6:.0f} MB")
+
+    def adapt(self):
+        """The reader sets the pace, so the size says which levels were chosen; the gate compares that too."""
+        source = self.corpus("toolchain", 96)
+        words = self.sluice_words("--adapt=max=9", f"-T{self.threads}")
+        command = Command(words, source, self.work / "adapted.zst", through_pipes=True, pace=10 * MIB)
+        return Case("--adapt behind a slow reader", {"sluice": self.verified(command)}, self.runs(3),
+                    note=f"{source.stat().st_size / 1e6:.0f} MB, cat | sluice | a reader of 10 MiB/s")
 
     # Parts of a content
 
