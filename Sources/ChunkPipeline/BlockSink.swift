@@ -1,113 +1,62 @@
 package import ByteStreams
-internal import DequeModule
-internal import Synchronization
 
 /// Copies the output into aligned blocks of one size, which can bypass the page cache.
 ///
-/// The memory of a frame is free once it is copied. One block is written while another one waits and a third is filled,
-/// so that the disk is never idle. Frames that don't fit keep their memory, and their slots.
+/// The memory of a frame is free once it is copied. A block is filled while the one before it is written, so that the
+/// disk is never idle.
 package final class BlockSink: SurroundingSink {
-    private struct State: ~Copyable {
-        /// The block that is being filled, and how many bytes it holds.
-        var block: OutputBuffer?
-        var filled = 0
-        /// Frames that are not completely copied yet.
-        var waiting: Deque<ChunkResult> = []
-        /// The number of blocks that are being written, or whose memory is not free yet.
-        var underWay = 0
-        /// The sizes of frames copied since the last block was handed on.
-        var sizes = Delivery()
-    }
-
-    /// The most blocks in progress at once.
-    private static let mostBlocks = 2
+    /// The most blocks at once: one is written, one waits, one is filled.
+    private static let mostBlocks = 3
     /// The most memory of all blocks, in bytes.
-    package static let memory = (mostBlocks + 1) * Sink.blockSize
+    package static let memory = mostBlocks * Sink.blockSize
 
     package let inner: any ContentSink
     // Pooled, because the allocator would carve the blocks out of the memory that large chunks leave.
     private let pool = BufferPool(capacity: Sink.blockSize, alignment: Sink.blockAlignment)
-    private let state = Mutex(State())
-    /// How many blocks have become free since the last `advance`.
-    private let free = Atomic(0)
-    private let advanceLater: @Sendable () -> Void
+    private let blocks = Slots(mostBlocks)
+    /// The block that is being filled, and how many bytes it holds.
+    private var block: OutputBuffer?
+    private var filled = 0
+    private var lease: Lease?
+    /// The sizes of frames copied since the last block was handed on.
+    private var sizes = Delivery()
 
-    /// - Parameter advanceLater: causes a call of `advance` from another thread.
-    package init(_ inner: any ContentSink, advanceLater: @escaping @Sendable () -> Void) {
-        (self.inner, self.advanceLater) = (inner, advanceLater)
-    }
+    package init(_ inner: any ContentSink) { self.inner = inner }
 
-    package func write(_ frame: consuming ChunkResult) throws(Failure) {
-        let frame = frame
-        state.withLock { $0.waiting.append(frame) }
-        try advance()
-    }
-
-    package func advance() throws(Failure) {
-        let freed = free.exchange(0, ordering: .acquiringAndReleasing)
-        try state.withLock { state throws(Failure) in
-            state.underWay -= freed
-            while true {
-                try fill(&state)
-                guard state.filled == Sink.blockSize, state.underWay < Self.mostBlocks else { break }
-                try writeBlock(&state)
-            }
-            // While no block is being written, progress can't be seen from writes, so report what is copied as
-            // delivered.
-            if state.underWay == 0, state.sizes != Delivery() {
-                try inner.write(ChunkResult(Bytes(), sizes: Self.take(&state.sizes)))
-            }
+    package func write(_ piece: consuming Piece) throws(Failure) {
+        var piece = piece
+        while !piece.bytes.isEmpty {
+            if block == nil { try beginBlock() }
+            let bytes = piece.bytes.removeFirst(Sink.blockSize - filled)
+            if let memory = block?.memory { bytes.copy(to: memory.extracting(filled...)) }
+            filled += bytes.count
+            if piece.bytes.isEmpty { sizes += piece.sizes }
+            if filled == Sink.blockSize { try writeBlock() }
         }
-        try inner.advance()
+        // While no block is being written, progress can't be seen from writes, so report what is copied as delivered.
+        if sizes != Delivery(), blocks.inUse <= 1 { try inner.write(Piece(Bytes(), sizes: takeSizes())) }
     }
 
     package func flush() throws(Failure) {
-        try state.withLock { state throws(Failure) in try writeBlock(&state) }
+        try writeBlock()
         try inner.flush()
     }
 
-    private func writeBlock(_ state: inout State) throws(Failure) {
-        guard let block = state.block.take() else { return }
-        var frame = ChunkResult(block.finish(count: state.filled), sizes: Self.take(&state.sizes))
-        frame.lease = Lease { [weak self] in
-            self?.free.add(1, ordering: .acquiringAndReleasing)
-            self?.advanceLater()
-        }
-        state.filled = 0
-        state.underWay += 1
-        try inner.write(frame)
+    /// Waits for the memory of a block. A failed write ends that: what is not written is dropped.
+    private func beginBlock() throws(Failure) {
+        guard blocks.take() else { throw .cancelled }
+        lease = Lease { [blocks] in blocks.give() }
+        block = try OutputBuffer(from: pool)
+        filled = 0
     }
 
-    /// Copies as much as fits into the block.
-    ///
-    /// - Throws: `outOfMemory`; the bytes not copied yet are dropped.
-    private func fill(_ state: inout State) throws(Failure) {
-        while state.filled < Sink.blockSize, !state.waiting.isEmpty {
-            if state.block == nil {
-                do throws(Failure) { state.block = try OutputBuffer(from: pool) } catch {
-                    state.waiting = []
-                    throw error
-                }
-            }
-            let bytes = state.waiting[0].bytes.removeFirst(Sink.blockSize - state.filled)
-            if let memory = state.block?.memory { bytes.copy(to: memory.extracting(state.filled...)) }
-            state.filled += bytes.count
-            guard state.waiting[0].bytes.isEmpty else { continue }
-            let frame = state.waiting.removeFirst()
-            state.sizes += Delivery(source: frame.sourceSize, made: frame.madeSize)
-        }
+    private func writeBlock() throws(Failure) {
+        guard let block = block.take() else { return }
+        try inner.write(Piece(block.finish(count: filled), sizes: takeSizes(), lease: lease.take()))
     }
 
-    private static func take(_ sizes: inout Delivery) -> Delivery {
+    private func takeSizes() -> Delivery {
         defer { sizes = Delivery() }
         return sizes
-    }
-}
-
-extension ChunkResult {
-    /// A frame with the bytes of several frames and the sum of their sizes.
-    fileprivate init(_ bytes: Bytes, sizes: Delivery) {
-        self.init(bytes: bytes, sourceSize: Int(clamping: sizes.sourceBytes))
-        madeSize = Int(clamping: sizes.madeBytes)
     }
 }

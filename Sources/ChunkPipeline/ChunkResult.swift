@@ -10,12 +10,8 @@ package struct ChunkResult: Sendable {
     package var bytes: Bytes
     /// The runs of zeros in it that become holes of the output.
     package var holes: [Range<Int>] = []
-    /// How many bytes of the output to leave as they are before it: a hole, or what an earlier run has written.
-    package var gapBefore: UInt64 = 0
     /// The number of input bytes that it was made from.
     package let sourceSize: Int
-    /// The number of its bytes that count as the result, without those of the envelope.
-    package var madeSize = 0
     /// When it was handed to the order.
     package var arrival: UInt64 = 0
     /// The last bytes of a compressed frame that ends in a checksum; otherwise 0.

@@ -1,17 +1,13 @@
 package import ByteStreams
 
-/// Receives the output of a run in order. A sink around another sink inspects what passes, or changes how it is
-/// written.
+/// Receives the output of a run in order. A sink around another sink changes how it is written.
 ///
-/// Only one thread calls it at a time. No call waits for another thread, except `end`, which comes last.
-package protocol ContentSink: AnyObject, Sendable {
-    /// Takes the next bytes, and keeps the frame's lease for as long as it keeps them.
+/// Only the writer's thread calls it, and waits in each call.
+package protocol ContentSink: AnyObject {
+    /// Writes the next bytes, and keeps the piece's lease for as long as it keeps them.
     ///
     /// - Throws: the reason why the output must end before them.
-    func write(_ frame: consuming ChunkResult) throws(Failure)
-
-    /// Continues with what `write` had to postpone.
-    func advance() throws(Failure)
+    func write(_ piece: consuming Piece) throws(Failure)
 
     /// Writes everything that it has gathered, because nothing follows.
     func flush() throws(Failure)
@@ -26,7 +22,6 @@ package protocol SurroundingSink: ContentSink {
 }
 
 extension SurroundingSink {
-    package func advance() throws(Failure) { try inner.advance() }
     package func flush() throws(Failure) { try inner.flush() }
     package func end() throws(Failure) { try inner.end() }
 }
@@ -46,4 +41,12 @@ package protocol ContentFilter: Sendable {
 extension ContentFilter {
     package var end: [UInt8] { [] }
     package var isComplete: Bool { false }
+}
+
+/// Sees the output of a run in order, on threads of its own, beside the writer.
+package protocol OutputObserver: Sendable {
+    /// Takes the next bytes, without waiting.
+    ///
+    /// - Parameter lease: kept for as long as the bytes are.
+    func take(_ bytes: Bytes, _ lease: Lease?)
 }

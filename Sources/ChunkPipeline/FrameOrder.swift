@@ -1,38 +1,28 @@
 package import ByteStreams
-internal import DequeModule
 
-/// Decides what is written next: frames in the order of their chunks, with their envelope.
+/// Decides what is written next: frames in the order of their chunks.
 ///
 /// A plain value, independent of locks, files and threads.
 package struct FrameOrder: Sendable {
-    package enum Step: Sendable {
-        /// A frame whose turn has come, preceded by bytes of the envelope.
-        case frame(ChunkResult, after: [UInt8])
-        /// Everything before this step has been handed on; report that.
-        case settled
-    }
-
     private var reorder = ReorderBuffer<Result<ChunkResult, Failure>>()
-    private var envelope: (any Envelope)?
     private var holdBack: HoldBack
     /// Whether the first frame waits for the second one, or for the end of the input.
     private var holdsFirst: Bool
     private var hasInputEnded = false
     /// Whether no further frame is needed. Failures that come later are then dropped too.
     package var isComplete = false
-    /// Whether to add the step `settled` after all frames that have arrived.
-    private var isSettling = false
-    /// A failure whose turn has come, while frames before it are still being written. Drop the frames after it, because
-    /// a worker may be waiting for their memory.
+    /// Whether all frames have arrived.
+    package private(set) var hasEnded = false
+    /// Why nothing more goes out. Whatever waits is dropped, and so is what comes later, because a worker may be
+    /// waiting for the memory.
     package private(set) var failure: Failure? { didSet { reorder = ReorderBuffer() } }
 
     /// - Parameters:
     ///   - holdBack: needs a call of `slotsDidChange` for every change.
-    ///   - isSeen: whether a reader sees the output before it is complete. If its first frame alone would look
-    ///     complete, that frame is held back until it is known what follows, and dropped if that fails.
-    package init(_ envelope: (any Envelope)? = nil, holdBack: HoldBack = HoldBack(until: 0), isSeen: Bool = false) {
-        (self.envelope, self.holdBack) = (envelope, holdBack)
-        holdsFirst = isSeen && envelope?.looksCompleteAfterFirst == true
+    ///   - holdsFirst: whether the first frame alone would look like a complete output to a reader. It is held back
+    ///     until it is known what follows, and dropped if that fails.
+    package init(holdBack: HoldBack = HoldBack(until: 0), holdsFirst: Bool = false) {
+        (self.holdBack, self.holdsFirst) = (holdBack, holdsFirst)
     }
 
     /// The index of the next frame.
@@ -57,8 +47,11 @@ package struct FrameOrder: Sendable {
         holdBack.end()
     }
 
-    /// Hands frames on as they come from now on, since the output has failed.
-    package mutating func stopHoldingBack() { holdBack.end() }
+    /// Reports that no more frames will arrive.
+    package mutating func end() {
+        (hasEnded, hasInputEnded) = (true, true)
+        holdBack.end()
+    }
 
     /// Reports that everything so far has been written. Output is held back again only if no frame waits for an earlier
     /// one.
@@ -69,24 +62,26 @@ package struct FrameOrder: Sendable {
     /// Ends the output here.
     package mutating func fail(_ failure: Failure) {
         if self.failure == nil { self.failure = failure }
-        holdBack.end()
     }
 
-    /// Adds the step `settled` after all frames that have arrived.
-    package mutating func settle() { isSettling = true }
+    /// Whether `next` has something to say: a frame, or a failure.
+    package mutating func isDue() -> Bool {
+        if !holdBack.isHolding, !isHoldingFirst(), reorder.isReady { return true }
+        return failure != nil
+    }
 
-    package func trailer() throws(Failure) -> [UInt8] { try envelope?.trailer() ?? [] }
-
-    /// The next step; nil if its frame has not arrived, or is held back. After a failure only `settled` remains.
-    package mutating func next() -> Step? {
+    /// The next frame; nil if it has not arrived, or is held back.
+    ///
+    /// - Throws: the failure whose turn has come.
+    package mutating func next() throws(Failure) -> ChunkResult? {
         while failure == nil, !holdBack.isHolding, !isHoldingFirst(), let outcome = reorder.popReady() {
             switch outcome {
-            case .success(let frame): if let step = take(frame) { return step }
+            case .success(let frame): return frame
             case .failure(let failure): if !isComplete { self.failure = failure }
             }
         }
-        defer { isSettling = false }
-        return isSettling ? .settled : nil
+        if let failure { throw failure }
+        return nil
     }
 
     /// Whether the first frame has to wait. It is dropped if a failure follows it.
@@ -98,14 +93,6 @@ package struct FrameOrder: Sendable {
         case .failure(let failure): fail(failure)
         }
         return failure != nil
-    }
-
-    /// The step for a frame; nil, with a failure, if the stream can't hold another frame.
-    private mutating func take(_ frame: ChunkResult) -> Step? {
-        do throws(Failure) { return .frame(frame, after: try envelope?.append(frame) ?? []) } catch {
-            failure = error
-            return nil
-        }
     }
 }
 

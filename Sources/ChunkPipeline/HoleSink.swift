@@ -6,25 +6,26 @@ package final class HoleSink: SurroundingSink {
 
     package init(_ inner: any ContentSink) { self.inner = inner }
 
-    package func write(_ frame: consuming ChunkResult) throws(Failure) {
-        guard let last = frame.holes.last else { return try inner.write(frame) }
+    package func write(_ piece: consuming Piece) throws(Failure) {
+        var piece = piece
+        guard let last = piece.holes.last else { return try inner.write(piece) }
         // The data between holes is written in parts that share memory and lease. The last part carries the sizes of
-        // the frame; a hole at its end comes after it, as a result without bytes.
-        let (bytes, end) = (frame.bytes, frame.bytes.count)
+        // the piece; a hole at its end comes after it, as a piece without bytes.
+        let (bytes, end) = (piece.bytes, piece.bytes.count)
         var position = 0
-        for hole in frame.holes where hole != last || hole.upperBound < end {
-            var data = ChunkResult(bytes: bytes.slice(position..<hole.lowerBound), sourceSize: 0, lease: frame.lease)
-            (data.gapBefore, data.isContinued) = (frame.gapBefore, true)
+        for hole in piece.holes where hole != last || hole.upperBound < end {
+            var data = Piece(bytes.slice(position..<hole.lowerBound), lease: piece.lease)
+            (data.gapBefore, data.isContinued) = (piece.gapBefore, true)
             try inner.write(data)
-            frame.gapBefore = UInt64(hole.count)
+            piece.gapBefore = UInt64(hole.count)
             position = hole.upperBound
         }
         let hole = last.upperBound == end ? last : end..<end
-        frame.bytes = bytes.slice(position..<hole.lowerBound)
-        frame.holes = []
-        try inner.write(frame)
+        piece.bytes = bytes.slice(position..<hole.lowerBound)
+        piece.holes = []
+        try inner.write(piece)
         if hole.isEmpty { return }
-        var trailing = ChunkResult(bytes: Bytes(), sourceSize: 0)
+        var trailing = Piece(Bytes())
         trailing.gapBefore = UInt64(hole.count)
         try inner.write(trailing)
     }

@@ -1,4 +1,4 @@
-internal import ByteStreams
+package import ByteStreams
 internal import Glibc
 internal import Synchronization
 
@@ -124,22 +124,5 @@ package struct LevelUse: Equatable, Sendable {
         bytes = (before?.bytes ?? 0) + UInt64(count)
         let earlier = before?.mean ?? Double(level)
         mean = bytes > 0 ? earlier + (Double(level) - earlier) * Double(count) / Double(bytes) : earlier
-    }
-}
-
-/// The number of input bytes whose results have arrived at the output, and the size of these results.
-package struct Delivery: Equatable, Sendable {
-    package var sourceBytes: UInt64 = 0
-    package var madeBytes: UInt64 = 0
-
-    package init() {}
-
-    package init(source: Int, made: Int) {
-        (sourceBytes, madeBytes) = (UInt64(source), UInt64(made))
-    }
-
-    package static func += (sum: inout Delivery, next: Delivery) {
-        sum.sourceBytes += next.sourceBytes
-        sum.madeBytes += next.madeBytes
     }
 }

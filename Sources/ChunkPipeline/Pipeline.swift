@@ -1,11 +1,30 @@
 package import ByteStreams
 internal import Dispatch
 
-/// The structure of every run: a reader cuts chunks, workers transform them, and a writer puts the frames in order.
+/// The structure of every run: three loops, each on threads of its own.
 ///
-/// The calling thread is the reader. It waits for slots and for input; workers wait for chunks. One worker is started
-/// with each of the first chunks, so that a short input does not pay for all of them, or with later chunks if the pool
-/// has none available before.
+///     reader:  while slots.take(), let chunk = cutter.next()  { work.push(chunk) }
+///     worker:  while let chunk = work.pop()                   { order.insert(transform(chunk)) }            (several)
+///     writer:  while let frame = order.next()                 { filter, envelope, sink.write(frame) };  trailer, end
+///
+/// The calling thread is the reader. One worker is started with each of the first chunks, so that a short input does
+/// not pay for all of them, or with later chunks if the pool has none available before.
+///
+/// No two loops can wait for each other, because what each waits for is ended by a loop after it, and by itself:
+///
+/// - The writer waits for the frame of the oldest chunk that is not written, and for its sink. Workers take chunks in
+///   their order, so a worker has that chunk, or will have it next.
+/// - A worker never waits for the order. It waits for a chunk, which the reader brings if there is one. For a chunk in
+///   segments it waits for the next of them, and for room for what it has made, which the writer empties when the chunk
+///   is the oldest.
+/// - The reader waits for input, and for a slot. Slots are held by chunks that a worker has or will take, and by frames
+///   that the writer takes in their turn. A chunk in segments holds one, the segment that is read another, and the
+///   reader a third: that is the least number of slots. Frames are held back only while the reader can take another
+///   slot (`HoldBack`).
+///
+/// A source that is silent, and a sink that takes nothing, let everybody wait. The latch ends that: the waits for
+/// slots, work and order, and those within the source, the sink and the segments. What the queue and the order have is
+/// dropped then, and so is what comes later.
 package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workers: Int
     let slots: Slots
@@ -16,7 +35,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workerPool: WorkerPool?
     let makeTransform: @Sendable () throws(Failure) -> Work
 
-    private let chunks = WorkQueue<Chunk>()
+    private let work = WorkQueue<Chunk>()
     /// Entered for each worker; `run` waits for it.
     private let group = DispatchGroup()
 
@@ -36,9 +55,10 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
 
     /// Runs to the end of the input, or to the first failure.
     package func run(_ cutter: inout some ChunkCutter) throws(Failure) {
-        latch.onFailure { [slots, chunks] in
+        try writer.start()
+        latch.onFailure { [slots, work] in
             slots.cancel()
-            chunks.close(dropping: true)
+            work.close(dropping: true)
         }
         var (count, started, most) = (0, 0, workers)
         do {
@@ -47,7 +67,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
                 slots.fill()
                 chunk.index = count
                 chunk.lease = Lease { [slots, number = chunk.slotCount] in slots.give(number) }
-                chunks.push(chunk)
+                work.push(chunk)
                 count += 1
                 if started < most { try startAnother(&started, of: &most) }
             }
@@ -56,7 +76,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         }
         cutter.cancel()
         writer.inputDidEnd()
-        chunks.close()
+        work.close()
         group.wait()
         try writer.finish(count)
     }
@@ -100,7 +120,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     /// - Returns: false if the pool has no worker left.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
         if let workerPool { return try startWorker(lane, of: workerPool) }
-        try startThread(in: group) { [self] in work(lane) }
+        try startThread(in: group) { [self] in process(lane) }
         return true
     }
 
@@ -110,7 +130,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         var hasStarted = false
         defer { if !hasStarted { workerWait.end() } }
         hasStarted = try workerPool.start(isFirst: lane == 0) { [self] in
-            work(lane, workerWait)
+            process(lane, workerWait)
             monitor?.threadDidEnd()
             workerWait.end()
         }
@@ -122,10 +142,10 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     }
 
     /// Processes chunks until none are left, on a worker's thread.
-    private func work(_ lane: Int, _ workerWait: WorkerWait? = nil) {
+    private func process(_ lane: Int, _ workerWait: WorkerWait? = nil) {
         do throws(Failure) {
             var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, workerWait: workerWait)
-            worker.run(chunks)
+            worker.run(work)
         } catch {
             latch.fail(error)
         }

@@ -4,11 +4,13 @@ internal import DequeModule
 struct ReorderBuffer<Element: Sendable>: Sendable {
     /// The index of the next elements.
     private(set) var next = 0
-    /// The elements of each index; nil marks the end of an index.
+    /// The elements of each index; nil marks the end of an index. Those of `next` never begin with a mark.
     private var elements: [Int: Deque<Element?>] = [:]
 
     /// The number of elements that wait for earlier ones.
     var count: Int { elements.values.reduce(0) { $0 + $1.count { $0 != nil } } }
+    /// Whether the next element has arrived.
+    var isReady: Bool { elements[next]?.isEmpty == false }
 
     mutating func insert(_ element: Element, at index: Int, isLast: Bool) {
         precondition(index >= next, "an index that is complete got another element")
@@ -21,11 +23,11 @@ struct ReorderBuffer<Element: Sendable>: Sendable {
 
     /// Removes the next element in order, if it has arrived.
     mutating func popReady() -> Element? {
-        while let first = elements[next]?.popFirst() {
-            if let element = first { return element }
+        let element = elements[next]?.popFirst() ?? nil
+        if let first = elements[next]?.first, first == nil {
             elements[next] = nil
             next += 1
         }
-        return nil
+        return element
     }
 }

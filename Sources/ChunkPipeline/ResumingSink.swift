@@ -3,24 +3,24 @@ package import ByteStreams
 /// Skips bytes that an earlier run has already written.
 package final class ResumingSink: SurroundingSink {
     package let inner: any ContentSink
-    private let kept: Locked<ResumeComparison>
+    private var kept: ResumeComparison
 
-    package init(_ inner: any ContentSink, _ kept: ResumeComparison) { (self.inner, self.kept) = (inner, Locked(kept)) }
+    package init(_ inner: any ContentSink, _ kept: ResumeComparison) { (self.inner, self.kept) = (inner, kept) }
 
-    package func write(_ frame: consuming ChunkResult) throws(Failure) {
-        let bytes = frame.bytes
-        let count = try kept.withLock { kept throws(Failure) in kept.isOver ? 0 : try kept.match(bytes) }
+    package func write(_ piece: consuming Piece) throws(Failure) {
+        var piece = piece
+        let count = kept.isOver ? 0 : try kept.match(piece.bytes)
         if count > 0 {
-            _ = frame.bytes.removeFirst(count)
-            frame.gapBefore += UInt64(count)
-            frame.holes = []
+            _ = piece.bytes.removeFirst(count)
+            piece.gapBefore += UInt64(count)
+            piece.holes = []
         }
-        try inner.write(frame)
+        try inner.write(piece)
     }
 
     /// Removes what the earlier run has left after the end of the output.
     package func flush() throws(Failure) {
-        try kept.withLock { kept throws(Failure) in if !kept.isOver { try kept.end() } }
+        if !kept.isOver { try kept.end() }
         try inner.flush()
     }
 }

@@ -15,9 +15,9 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     private var monitor: Monitor? { pipeline.monitor }
 
     /// Works until the queue is closed and empty.
-    mutating func run(_ chunks: WorkQueue<Chunk>) {
+    mutating func run(_ work: WorkQueue<Chunk>) {
         var idleSince = StageSpan.now()
-        while let chunk = chunks.pop() {
+        while let chunk = work.pop() {
             monitor?.record(StageSpan(stage: .idle, lane: lane, start: idleSince))
             monitor?.workerDidBegin()
             if pipeline.latch.failure == nil { process(chunk) }

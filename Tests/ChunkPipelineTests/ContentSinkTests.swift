@@ -12,45 +12,35 @@ import Testing
 struct ContentSinkTests {
     /// Keeps what it is given, and lets memory go when a test says so.
     private final class Collecting: ContentSink {
-        private let state = Mutex((frames: [ChunkResult](), hasFlushed: false, hasEnded: false))
+        private(set) var pieces: [Piece] = []
+        private(set) var hasFlushed = false
+        /// Calls it for each piece.
+        var onWrite: (Collecting) -> Void = { _ in }
 
-        var frames: [ChunkResult] { state.withLock { $0.frames } }
         /// What was written, with zeros for holes.
         var content: [UInt8] {
-            frames.flatMap { [UInt8](repeating: 0, count: Int($0.gapBefore)) + $0.bytes.elements }
+            pieces.flatMap { [UInt8](repeating: 0, count: Int($0.gapBefore)) + $0.bytes.elements }
         }
-        var wholeBlocks: Int { frames.count { $0.bytes.count == Sink.blockSize } }
-        var sizes: Delivery {
-            frames.reduce(into: Delivery()) { $0 += Delivery(source: $1.sourceSize, made: $1.madeSize) }
-        }
-        var hasFlushed: Bool { state.withLock { $0.hasFlushed } }
-        var hasEnded: Bool { state.withLock { $0.hasEnded } }
+        var wholeBlocks: Int { pieces.count { $0.bytes.count == Sink.blockSize } }
+        var sizes: Delivery { pieces.reduce(into: Delivery()) { $0 += $1.sizes } }
 
-        func write(_ frame: consuming ChunkResult) {
-            let frame = frame
-            state.withLock { $0.frames.append(frame) }
+        func write(_ piece: consuming Piece) {
+            pieces.append(piece)
+            onWrite(self)
         }
 
-        func advance() {}
-        func flush() { state.withLock { $0.hasFlushed = true } }
-        func end() { state.withLock { $0.hasEnded = true } }
+        func flush() { hasFlushed = true }
+        func end() {}
 
-        /// Lets the memory of the frames go.
-        func free(_ range: Range<Int>) {
-            state.withLock { for position in range { $0.frames[position].lease = nil } }
-        }
-
-        /// Lets a whole block go.
-        func freeBlock(_ number: Int) {
-            let blocks = frames.indices.filter { frames[$0].bytes.count == Sink.blockSize }
-            free(blocks[number]..<blocks[number] + 1)
-        }
+        /// Lets the memory of pieces go.
+        func free(_ range: Range<Int>) { for position in range { pieces[position].lease = nil } }
     }
 
-    private static func frame(_ bytes: [UInt8], holes: [Range<Int>] = [], _ freed: Count = Count()) -> ChunkResult {
-        var frame = ChunkResult(bytes: Bytes(bytes), sourceSize: 1, lease: Lease { freed.add(1) })
-        (frame.holes, frame.madeSize) = (holes, bytes.count)
-        return frame
+    private static func piece(_ bytes: [UInt8], holes: [Range<Int>] = [], _ freed: Count = Count()) -> Piece {
+        var piece = Piece(
+            Bytes(bytes), sizes: Delivery(source: 1, made: bytes.count), lease: Lease { freed.add(1) })
+        piece.holes = holes
+        return piece
     }
 
     @Test(
@@ -63,18 +53,18 @@ struct ContentSinkTests {
         let zeros = holes.reduce(into: [UInt8](repeating: 7, count: 5)) { bytes, hole in
             for position in hole { bytes[position] = 0 }
         }
-        var frame = Self.frame(zeros, holes: holes, freed)
-        frame.gapBefore = 2
-        try sink.write(frame)
+        var piece = Self.piece(zeros, holes: holes, freed)
+        piece.gapBefore = 2
+        try sink.write(piece)
         #expect(inner.content == [0, 0] + zeros)
-        #expect(inner.frames.allSatisfy { !$0.bytes.elements.contains(0) })
+        #expect(inner.pieces.allSatisfy { !$0.bytes.elements.contains(0) })
         #expect(inner.sizes == Delivery(source: 1, made: 5))
-        let data = inner.frames.indices.filter { !inner.frames[$0].bytes.isEmpty }
-        #expect(data.dropLast().filter { !inner.frames[$0].isContinued }.isEmpty)
-        frame.lease = nil
+        let data = inner.pieces.indices.filter { !inner.pieces[$0].bytes.isEmpty }
+        #expect(data.dropLast().filter { !inner.pieces[$0].isContinued }.isEmpty)
+        piece.lease = nil
         for position in data.dropLast() { inner.free(position..<position + 1) }
         #expect(freed.valueAfterReleases == 0)
-        inner.free(0..<inner.frames.count)
+        inner.free(0..<inner.pieces.count)
         #expect(freed.valueAfterReleases == 1)
     }
 
@@ -89,10 +79,10 @@ struct ContentSinkTests {
             try Sink(file.descriptor, resumption: .ofAnySource).kept(replacesOthers: true)
                 ?? (same == 0 && !isLonger ? ResumeComparison(file.descriptor, replacesOthers: true) : nil))
         let sink = ResumingSink(inner, kept)
-        for part in [content[..<2], content[2..<5], content[5...]] { try sink.write(Self.frame(Array(part), freed)) }
+        for part in [content[..<2], content[2..<5], content[5...]] { try sink.write(Self.piece(Array(part), freed)) }
         try sink.flush()
-        #expect(inner.frames.reduce(0) { $0 + Int($1.gapBefore) } == same)
-        #expect(inner.frames.flatMap { $0.bytes.elements } == Array(content[same...]))
+        #expect(inner.pieces.reduce(0) { $0 + Int($1.gapBefore) } == same)
+        #expect(inner.pieces.flatMap { $0.bytes.elements } == Array(content[same...]))
         #expect(inner.sizes == Delivery(source: 3, made: 8))
         #expect(inner.hasFlushed)
         #expect(try file.content == Array(content[..<same]))
@@ -103,7 +93,7 @@ struct ContentSinkTests {
         let freed = Count()
         let sink = ResumingSink(Collecting(), ResumeComparison(file.descriptor, replacesOthers: false))
         #expect(throws: Failure.otherSource(offset: 2)) {
-            try sink.write(Self.frame([1, 2, 3], freed))
+            try sink.write(Self.piece([1, 2, 3], freed))
         }
         #expect(freed.valueAfterReleases == 1)
     }
@@ -115,21 +105,16 @@ struct ContentSinkTests {
     @Test(arguments: [0, 1, size - 1, size, size + 1, 3 * size + 5], [1000, size / 2, size, 4 * size])
     func `blocks and rest are what was written, in order`(count: Int, piece: Int) throws {
         let (inner, freed, content) = (Collecting(), Count(), sample(count))
-        let sink = BlockSink(inner) {}
-        var (pieces, done) = (0, 0)
+        let sink = BlockSink(inner)
+        var pieces = 0
+        // Blocks are written at once.
+        inner.onWrite = { $0.free($0.pieces.count - 1..<$0.pieces.count) }
         for start in stride(from: 0, to: count, by: piece) {
-            var frame = Self.frame([], freed)
+            var frame = Self.piece([], freed)
             frame.bytes = Bytes(Array(content[start..<min(count, start + piece)]), regions: 777)
-            frame.madeSize = frame.bytes.count
+            frame.sizes = Delivery(source: 1, made: frame.bytes.count)
             try sink.write(frame)
             pieces += 1
-            // Blocks are written at once.
-            while inner.wholeBlocks > done {
-                inner.freeBlock(done)
-                _ = freed.valueAfterReleases
-                done += 1
-                try sink.advance()
-            }
         }
         #expect(inner.wholeBlocks == count / Self.size)
         #expect(freed.valueAfterReleases == pieces)
@@ -138,41 +123,49 @@ struct ContentSinkTests {
         #expect(inner.sizes == Delivery(source: pieces, made: count))
     }
 
-    @Test func `few blocks are written at once, and what does not fit keeps its memory`() throws {
-        let (inner, freed, again) = (Collecting(), Count(), Count())
-        let sink = BlockSink(inner) { again.add(1) }
-        for _ in 0..<4 { try sink.write(Self.frame([UInt8](repeating: 7, count: Self.size - 1), freed)) }
-        #expect(inner.wholeBlocks == 2)
-        // The third block is full too, and waits.
-        #expect(freed.valueAfterReleases == 3)
-        inner.freeBlock(0)
-        #expect(again.valueAfterReleases == 1)
-        try sink.advance()
-        #expect(inner.wholeBlocks == 3)
-        #expect(freed.valueAfterReleases == 4)
-        try sink.flush()
-        #expect(inner.frames.last?.bytes.count == Self.size - 4)
+    @Test func `few blocks are there at once, and what does not fit keeps its memory`() async throws {
+        let (blocks, early, late) = try await within {
+            let (inner, freed) = (Collecting(), Count())
+            let sink = BlockSink(inner)
+            var early = 0
+            let first = Locked<Lease?>(nil)
+            // Three blocks are being written: what follows waits until the first one is.
+            inner.onWrite = { inner in
+                let blocks = inner.pieces.indices.filter { !inner.pieces[$0].bytes.isEmpty }
+                if blocks.count == 1 { first.withLock { $0 = inner.pieces[blocks[0]].lease } }
+                guard blocks.count == 3, early == 0 else { return }
+                inner.free(blocks[0]..<blocks[0] + 1)
+                early = freed.valueAfterReleases
+                DispatchQueue(label: "test.written").asyncAfter(deadline: .now() + 0.02) { first.withLock { $0 = nil } }
+            }
+            for _ in 0..<4 { try sink.write(Self.piece([UInt8](repeating: 7, count: Self.size - 1), freed)) }
+            try sink.flush()
+            return (inner.pieces.map(\.bytes.count).filter { $0 > 0 }, early, freed.valueAfterReleases)
+        }
+        #expect(blocks == [Self.size, Self.size, Self.size, Self.size - 4])
+        #expect(early == 3 && late == 4)
     }
 
     @Test func `what is gathered while nothing is written counts as arrived`() throws {
         let inner = Collecting()
-        let sink = BlockSink(inner) {}
-        try sink.write(Self.frame([1, 2, 3]))
+        let sink = BlockSink(inner)
+        try sink.write(Self.piece([1, 2, 3]))
         #expect(inner.sizes == Delivery(source: 1, made: 3))
         #expect(inner.content.isEmpty)
     }
 
     @Test func `a block is one region, at the beginning of a page`() throws {
         let inner = Collecting()
-        let sink = BlockSink(inner) {}
-        var frame = Self.frame([])
-        frame.bytes = Bytes(sample(3 * Self.size), regions: 100_000)
-        try sink.write(frame)
-        for block in inner.frames where !block.bytes.isEmpty {
+        let sink = BlockSink(inner)
+        var piece = Self.piece([])
+        piece.bytes = Bytes(sample(3 * Self.size), regions: 100_000)
+        inner.onWrite = { $0.free($0.pieces.count - 1..<$0.pieces.count) }
+        try sink.write(piece)
+        for block in inner.pieces where !block.bytes.isEmpty {
             let address = try block.bytes.withOnlyRegion { $0.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }?
                 .get()
             #expect(address.map { $0 % UInt(Sink.blockAlignment) } == 0)
         }
-        #expect(inner.wholeBlocks == 2)
+        #expect(inner.wholeBlocks == 3)
     }
 }

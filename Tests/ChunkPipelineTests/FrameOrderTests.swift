@@ -16,9 +16,7 @@ import Testing
     /// Everything that goes out now.
     private static func drain(_ order: inout FrameOrder) -> [UInt8] {
         var bytes: [UInt8] = []
-        while let step = order.next() {
-            if case .frame(let frame, _) = step { bytes += frame.bytes.elements }
-        }
+        while let frame = try? order.next() { bytes += frame.bytes.elements }
         return bytes
     }
 
@@ -87,36 +85,32 @@ import Testing
         #expect(Self.drain(&order) == [2])
     }
 
-    /// Puts a header in front of each frame but the first, and has room for some.
-    private struct Headers: Envelope {
-        let most: Int
-        var count = 0
-        var looksCompleteAfterFirst = false
-
-        mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
-            if count == most { throw .outOfMemory }
-            count += 1
-            return count > 1 ? [99] : []
-        }
-
-        func trailer() -> [UInt8] { [UInt8(count)] }
-    }
-
-    @Test func `what the envelope says goes in front of a frame, and the order settles behind all of them`() throws {
-        var order = FrameOrder(Headers(most: 2))
-        order.settle()
-        order.insert(Self.made([4, 5]), at: 1, isLast: true)
-        order.insert(Self.made([1, 2, 3]), at: 0, isLast: true)
-        var (bytes, settled) = ([UInt8](), [Int]())
-        while let step = order.next() {
-            switch step {
-            case .frame(let frame, let header): bytes += header + frame.bytes.elements
-            case .settled: settled.append(bytes.count)
+    @Test func `something is due if and only if there is a next frame, or a failure`() {
+        for seed in 0..<300 as Range<UInt64> {
+            var (numbers, count) = (SeededNumbers(seed: seed), 12)
+            let failing = Int.random(in: 0..<2 * count, using: &numbers)
+            var order = FrameOrder(
+                holdBack: HoldBack(until: Int.random(in: 0..<3, using: &numbers)),
+                holdsFirst: Bool.random(using: &numbers))
+            for (step, index) in (0..<count).shuffled(using: &numbers).enumerated() {
+                order.insert(
+                    index == failing ? .failure(.outOfMemory) : Self.made([UInt8(index)]), at: index,
+                    isLast: index % 3 > 0)
+                if index % 3 == 0 { order.insert(Self.made([]), at: index, isLast: true) }
+                if step % 5 == 2 { order.slotsDidChange(by: 1) }
+                if step == count - 1 { order.inputDidEnd() }
+                if step % 4 == 3 { order.outputDidRunDry() }
+                while true {
+                    let isDue = order.isDue()
+                    let next = Result { () throws(Failure) in try order.next() }
+                    if case .success(nil) = next { #expect(!isDue) } else { #expect(isDue) }
+                    guard case .success(.some) = next else { break }
+                }
             }
+            count = failing < count ? failing : count
+            #expect(order.failure == (failing < 12 ? .outOfMemory : nil))
+            if order.failure == nil { #expect(order.nextIndex == count) }
         }
-        #expect(bytes == [1, 2, 3, 99, 4, 5])
-        #expect(settled == [bytes.count])
-        #expect(try order.trailer() == [2])
     }
 
     /// What may follow a first frame, and what a reader sees then.
@@ -136,27 +130,12 @@ import Testing
     func `a first frame that looks complete waits for what follows, and is dropped before a failure`(
         isEarly: Bool, follower: Int
     ) {
-        var (order, bytes) = (FrameOrder(Headers(most: 9, looksCompleteAfterFirst: true), isSeen: true), [UInt8]())
+        var (order, bytes) = (FrameOrder(holdsFirst: true), [UInt8]())
         if isEarly { Self.followers[follower].come(&order) }
         order.insert(Self.made([1]), at: 0, isLast: true)
         bytes += Self.drain(&order)
         #expect(isEarly || bytes.isEmpty)
         if !isEarly { Self.followers[follower].come(&order) }
         #expect(bytes + Self.drain(&order) == Self.followers[follower].seen)
-    }
-
-    @Test func `a first frame goes out at once if nobody sees it, or it does not look complete`() {
-        for (looksComplete, isSeen) in [(true, false), (false, true)] {
-            var order = FrameOrder(Headers(most: 9, looksCompleteAfterFirst: looksComplete), isSeen: isSeen)
-            order.insert(Self.made([1]), at: 0, isLast: true)
-            #expect(Self.drain(&order) == [1])
-        }
-    }
-
-    @Test func `a frame for which the envelope has no room is a failure`() {
-        var order = FrameOrder(Headers(most: 1))
-        for index in 0..<3 { order.insert(Self.made([UInt8(index)]), at: index, isLast: true) }
-        #expect(Self.drain(&order) == [0])
-        #expect(order.failure == .outOfMemory)
     }
 }

@@ -16,8 +16,11 @@ struct FrameWriterTests {
     static let whole = frames.flatMap(\.self)
 
     /// What became of the frames, which come in this order.
-    private static func write(_ order: [Int], to sink: Sink, slots: Slots) -> (failure: Failure?, written: UInt64) {
-        let writer = FrameWriter(sink, order: FrameOrder(), latch: FailureLatch(), monitor: nil)
+    private static func write(
+        _ order: [Int], to sink: Sink, slots: Slots
+    ) throws -> (failure: Failure?, written: UInt64) {
+        let writer = FrameWriter(sink, latch: FailureLatch(), monitor: nil)
+        try writer.start()
         for index in order {
             _ = slots.take()
             let frame = ChunkResult(bytes: Bytes(frames[index]), sourceSize: 1, lease: Lease { slots.give() })
@@ -35,7 +38,7 @@ struct FrameWriterTests {
             let file = try NamelessFile()
             let slots = Slots(Self.frames.count)
             let order = Self.frames.indices.map { $0 * step % Self.frames.count }
-            let outcome = Self.write(order, to: try Sink(file.descriptor), slots: slots)
+            let outcome = try Self.write(order, to: try Sink(file.descriptor), slots: slots)
             return (try file.content, outcome, slots.inUse)
         }
         #expect(content.isSame(as: Self.whole))
@@ -58,7 +61,7 @@ struct FrameWriterTests {
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
                 let sink = try Sink(file.descriptor, isTemporary: isTemporary)
                 let order = Array(FrameWriterTests.frames.indices)
-                let (failure, written) = FrameWriterTests.write(order, to: sink, slots: slots)
+                let (failure, written) = try FrameWriterTests.write(order, to: sink, slots: slots)
                 let content = try file.content
                 #expect(failure == .writing(.fileTooLarge))
                 #expect(written <= UInt64(content.count) && content.count <= limit)
@@ -78,7 +81,8 @@ struct FrameWriterTests {
             let file = try NamelessFile()
             let sink = try Sink(file.descriptor, leavesHoles: true)
             let slots = Slots(frames.count)
-            let writer = FrameWriter(sink, order: FrameOrder(), latch: FailureLatch(), monitor: nil)
+            let writer = FrameWriter(sink, latch: FailureLatch(), monitor: nil)
+            try writer.start()
             for (index, frame) in frames.enumerated() {
                 _ = slots.take()
                 writer.accept(
@@ -108,7 +112,8 @@ struct FrameWriterTests {
             _ = fcntl(file.descriptor.rawValue, F_SETFL, flags)
             let slots = Slots(1)
             let writer = FrameWriter(
-                try Sink(file.descriptor, leavesHoles: true), order: FrameOrder(), latch: FailureLatch(), monitor: nil)
+                try Sink(file.descriptor, leavesHoles: true), latch: FailureLatch(), monitor: nil)
+            try writer.start()
             _ = slots.take()
             let frame = [UInt8](repeating: 0, count: count - 1) + [1]
             writer.accept(
@@ -125,8 +130,8 @@ struct FrameWriterTests {
         let (content, failure) = try await within {
             let file = try NamelessFile()
             let slots = Slots(4)
-            let writer = FrameWriter(
-                try Sink(file.descriptor), order: FrameOrder(), latch: FailureLatch(), monitor: nil)
+            let writer = FrameWriter(try Sink(file.descriptor), latch: FailureLatch(), monitor: nil)
+            try writer.start()
             writer.accept(.failure(.outOfMemory), at: 2)
             for index in [1, 0] {
                 _ = slots.take()
@@ -153,7 +158,7 @@ struct FrameWriterTests {
             let sink = ScriptedSink(failing: (write, .noSpace))
             let slots = Slots(Self.frames.count)
             let order = Self.frames.indices.map { $0 * 7 % Self.frames.count }
-            let outcome = Self.write(order, to: Sink(sink), slots: slots)
+            let outcome = try Self.write(order, to: Sink(sink), slots: slots)
             _ = eventually { slots.inUse == 0 }
             return (sink.bytes, outcome, slots.inUse)
         }
@@ -162,8 +167,8 @@ struct FrameWriterTests {
         #expect(inUse == 0)
     }
 
-    /// What one worker hands on must not keep the others: the monitor and the sink run outside of the order's lock.
-    @Test func `a worker that brings a frame does not wait for one that hands others on`() async throws {
+    /// The monitor and the sink are the writer's alone.
+    @Test func `a worker that brings a frame does not wait for the writer`() async throws {
         let (wasFree, content) = try await within {
             let (entered, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let isFirst = Atomic(true)
@@ -175,33 +180,88 @@ struct FrameWriterTests {
                 }
             ])
             let (sink, slots) = (ScriptedSink(), Slots(3))
-            let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: FailureLatch(), monitor: monitor)
+            let writer = FrameWriter(Sink(sink), latch: FailureLatch(), monitor: monitor)
+            try writer.start()
             let accept = { @Sendable (index: Int) in
                 _ = slots.take()
                 let frame = ChunkResult(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })
                 writer.accept(.success(frame), at: index)
             }
-            let workers = DispatchGroup()
-            DispatchQueue(label: "test.worker").async(group: workers) { accept(0) }
+            accept(0)
             entered.wait()
             let others = DispatchGroup()
             for index in 1...2 { DispatchQueue(label: "test.worker").async(group: others) { accept(index) } }
             let wasFree = others.wait(timeout: .now() + 10) == .success
             goOn.signal()
-            workers.wait()
             others.wait()
             try writer.finish(3)
+            writer.close()
             return (wasFree, sink.bytes)
         }
         #expect(wasFree)
         #expect(content.isSame(as: Self.frames[..<3].flatMap(\.self)))
     }
 
+    /// A header in front of each frame but the first, and room for some.
+    private struct Headers: Envelope {
+        let most: Int
+        var count = 0
+
+        mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
+            if count == most { throw .outOfMemory }
+            count += 1
+            return count > 1 ? [99] : []
+        }
+
+        func trailer() -> [UInt8] { [UInt8(count)] }
+    }
+
+    @Test(arguments: [3, 9])
+    func `what the envelope says goes in front of a frame, and behind all of them`(room: Int) async throws {
+        let (content, failure) = try await within {
+            let sink = ScriptedSink(joins: true)
+            let writer = FrameWriter(Sink(sink), envelope: Headers(most: room), latch: FailureLatch(), monitor: nil)
+            try writer.start()
+            for index in [3, 1, 0, 2] {
+                writer.accept(.success(ChunkResult(bytes: Bytes([UInt8(index), 50]), sourceSize: 1)), at: index)
+            }
+            let outcome = Result { () throws(Failure) in try writer.finish(4) }
+            writer.close()
+            if case .failure(let failure) = outcome { return (sink.bytes, Optional(failure)) }
+            return (sink.bytes, nil)
+        }
+        let three: [UInt8] = [0, 50, 99, 1, 50, 99, 2, 50]
+        #expect(content == (room < 4 ? three : three + [99, 3, 50, 4]))
+        #expect(failure == (room < 4 ? .outOfMemory : nil))
+    }
+
+    @Test func `what nobody writes or sees has arrived in its turn`() async throws {
+        let (sizes, failure) = try await within {
+            let (monitor, latch, slots) = (Monitor([]), FailureLatch(), Slots(9))
+            let writer = FrameWriter(nil, latch: latch, monitor: monitor)
+            try writer.start()
+            for index in [2, 1, 3, 0] {
+                _ = slots.take()
+                let frame = ChunkResult(bytes: Bytes([1, 2]), sourceSize: 5, lease: Lease { slots.give() })
+                writer.accept(index == 2 ? .failure(.outOfMemory) : .success(frame), at: index)
+                #expect((latch.failure != nil) == (index == 0))
+            }
+            let outcome = Result { () throws(Failure) in try writer.finish(4) }
+            #expect(eventually { slots.inUse == 0 })
+            writer.close()
+            guard case .failure(let failure) = outcome else { return (monitor.deliveries.sum, Failure?.none) }
+            return (monitor.deliveries.sum, failure)
+        }
+        #expect(sizes == Delivery(source: 10, made: 4))
+        #expect(failure == .outOfMemory)
+    }
+
     /// Such as a run that is interrupted while it waits for room on a full disk.
     @Test func `after a write that failed the run still waits for what has not arrived`() async throws {
         let (arrived, isWriting) = try await within {
             let (sink, slots, monitor) = (ScriptedSink(failing: (1, .noSpace)), Slots(3), Monitor([]))
-            let writer = FrameWriter(Sink(sink), order: FrameOrder(), latch: FailureLatch(), monitor: monitor)
+            let writer = FrameWriter(Sink(sink), latch: FailureLatch(), monitor: monitor)
+            try writer.start()
             for index in 0..<3 {
                 _ = slots.take()
                 let frame = ChunkResult(bytes: Bytes(Self.frames[index]), sourceSize: 1, lease: Lease { slots.give() })

@@ -20,15 +20,19 @@ package final class ScriptedSource: ByteSource {
     private let state: Mutex<State>
     private let piece: Int
     private let events: [Int: Event]
+    private let pause: @Sendable () -> Void
     private let end = DispatchSemaphore(value: 0)
     private let isEnded = Atomic(false)
     private let isFinished = Atomic(false)
 
-    /// - Parameter piece: bytes that a call gives at most.
-    package init(_ content: [UInt8], piece: Int, events: [Int: Event] = [:]) {
+    /// - Parameters:
+    ///   - piece: bytes that a call gives at most.
+    ///   - pause: called in each call.
+    package init(
+        _ content: [UInt8], piece: Int, events: [Int: Event] = [:], pause: @escaping @Sendable () -> Void = {}
+    ) {
         state = Mutex(State(rest: content[...]))
-        self.piece = piece
-        self.events = events
+        (self.piece, self.events, self.pause) = (piece, events, pause)
     }
 
     /// How often it was read.
@@ -39,6 +43,7 @@ package final class ScriptedSource: ByteSource {
     package var hasFinished: Bool { isFinished.load(ordering: .acquiring) }
 
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        pause()
         if isEnded.load(ordering: .acquiring) { return Bytes() }
         let call = state.withLock { state in
             defer { state.calls += 1 }

@@ -49,6 +49,9 @@ package struct OutputBuffer: ~Copyable {
     /// itself read into is freed at once.)
     package static func afterReleases(_ body: @escaping @Sendable () -> Void) { releasing.async(execute: body) }
 
+    /// Waits until all buffers dropped so far have been released.
+    package static func waitForReleases() { releasing.sync {} }
+
     /// Faults in all of its pages at once, in two thirds of the time that touching them one by one takes.
     package func populate() { populateMemory(memory.baseAddress, memory.count) }
 

@@ -1,21 +1,23 @@
-package import SystemPackage
-
-/// Writes bytes in order.
+/// Writes bytes in order, for one thread, which waits until they may be given.
 ///
 /// Each implementation writes one kind of target in one way: through a channel of Dispatch, with plain system calls, or
 /// to memory. No byte may follow a gap: after a failed write nothing more is written, unless a failed run discards its
 /// output.
 package protocol ByteSink: Sendable {
-    /// How many writes may be in progress at once.
-    var mostWrites: Int { get }
+    /// Whether `write` waits while enough is being written. Otherwise what is written stays until somebody takes it,
+    /// and only the leases of the pieces bound how much that is.
+    var isBounded: Bool { get }
 
-    /// Starts to write bytes after the previous ones. It never waits. Only one thread calls it at a time, and none
-    /// after a failed write.
+    /// Writes a piece after the previous ones. It waits until the sink can take it, and may return before it is
+    /// written.
     ///
-    /// - Parameters:
-    ///   - hole: the number of bytes to skip before them, in a file that may have holes.
-    ///   - whenDone: called when the bytes are written and the sink has released them, or with the error.
-    func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void)
+    /// - Throws: `writing`, perhaps for an earlier piece, or since `cancel` was called.
+    func write(_ piece: consuming Piece) throws(Failure)
+
+    /// Waits until everything is written that the sink writes by itself.
+    ///
+    /// - Throws: `writing`, as `write`.
+    func flush() throws(Failure)
 
     /// Ends the output after everything is written, with a hole if it is a file.
     ///
@@ -23,7 +25,7 @@ package protocol ByteSink: Sendable {
     /// - Throws: `writing`, also if bytes are missing though no write has failed.
     func end(after hole: UInt64, of written: UInt64) throws(Failure)
 
-    /// Drops all writes in progress, and calls their `whenDone` with `canceled`. Any thread may call it.
+    /// Ends all waiting, and drops what is not written. Any thread may call it.
     func cancel()
 
     /// Waits until the sink no longer uses the descriptor, which then has its original flags again.
@@ -31,7 +33,28 @@ package protocol ByteSink: Sendable {
 }
 
 extension ByteSink {
-    package var mostWrites: Int { .max }
+    package var isBounded: Bool { true }
+    package func flush() throws(Failure) {}
     package func end(after hole: UInt64, of written: UInt64) throws(Failure) {}
     package func finish() {}
+}
+
+/// Bytes that are written at once.
+package struct Piece: Sendable {
+    package var bytes: Bytes
+    /// How many bytes of the output to leave as they are before it: a hole, or what an earlier run has written.
+    package var gapBefore: UInt64 = 0
+    /// The runs of zeros in it that become holes of the output.
+    package var holes: [Range<Int>] = []
+    package var sizes: Delivery
+    /// Whether more of the same frame follows.
+    package var isContinued = false
+    /// What counts it. Whoever has written it calls `end`.
+    package var write: WriteCount.Write?
+    /// The slots for its memory. Whatever keeps the bytes also keeps the lease.
+    package var lease: Lease?
+
+    package init(_ bytes: Bytes, sizes: Delivery = Delivery(), lease: Lease? = nil) {
+        (self.bytes, self.sizes, self.lease) = (bytes, sizes, lease)
+    }
 }

@@ -1,15 +1,12 @@
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
-package import SystemPackage
+internal import SystemPackage
 
-/// Writes a descriptor with system calls, on its own thread; `cancel` ends each wait.
+/// Writes a descriptor with system calls, on the calling thread; `cancel` ends each wait.
 ///
 /// The descriptor's flags stay unchanged, because other processes may share them. A pipe or a terminal is opened again
 /// for non-blocking writes; each write to a socket is non-blocking; a device gets only what it has room for.
 package final class DescriptorSink: ByteSink {
-    private typealias Request = (bytes: Bytes, whenDone: @Sendable (Errno?) -> Void)
-
     /// The largest write in bytes. A cancelled run waits for it to end.
     private static let largestWrite = 1 << 20
     /// The bytes that a device accepts at once when `poll` reports room (PIPE_BUF). A terminal may accept fewer, and
@@ -36,26 +33,22 @@ package final class DescriptorSink: ByteSink {
     /// Nil after `finish`: a worker that a cancelled run has left behind still refers to the sink.
     private let own: Mutex<OwnDescriptors?>
     private let isCancelled = Atomic(false)
-    private let requests = WorkQueue<Request>()
-    private let running = DispatchGroup()
 
-    /// - Parameters:
-    ///   - sink: its descriptor stays open.
-    ///   - onEnd: called on the writing thread, after the last write.
-    /// - Throws: `writing` if no descriptors are left; `outOfThreads`.
-    package init(_ sink: Sink, onEnd: @escaping @Sendable () -> Void = {}) throws(Failure) {
+    /// - Parameter sink: its descriptor stays open.
+    /// - Throws: `writing` if no descriptors are left.
+    package init(_ sink: Sink) throws(Failure) {
         (kind, descriptor) = (sink.identity.kind, sink.descriptor)
         own = Mutex(try Failure.writing(OwnDescriptors(of: sink)))
-        try startThread(in: running) { [self] in
-            while let finish = requests.pop().map(perform) { finish() }
-            onEnd()
-        }
     }
 
-    package func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
-        precondition(hole == 0, "plain calls write no holes")
-        // Drop the result of a worker that a cancelled run has left behind.
-        if !requests.push((bytes, whenDone)) { whenDone(.canceled) }
+    package func write(_ piece: consuming Piece) throws(Failure) {
+        precondition(piece.gapBefore == 0, "plain calls write no holes")
+        do throws(Errno) { try piece.bytes.forEachRegion(write) } catch {
+            // No byte follows a gap.
+            isCancelled.store(true, ordering: .releasing)
+            throw .writing(error)
+        }
+        piece.write?.end()
     }
 
     package func cancel() {
@@ -63,24 +56,7 @@ package final class DescriptorSink: ByteSink {
         own.withLock { $0 }?.wakePipe.wake()
     }
 
-    /// Waits until everything is written, and the thread has ended.
-    package func finish() {
-        requests.close()
-        running.wait()
-        own.withLock { $0 = nil }
-    }
-
-    /// - Returns: a closure that calls `whenDone`, to be run once the request is released.
-    private func perform(_ request: Request) -> () -> Void {
-        var error: Errno?
-        do throws(Errno) { try request.bytes.forEachRegion(write) } catch let thrown {
-            error = thrown
-            // No byte follows a gap.
-            isCancelled.store(true, ordering: .releasing)
-        }
-        let whenDone = request.whenDone
-        return { [error] in whenDone(error) }
-    }
+    package func finish() { own.withLock { $0 = nil } }
 
     private func write(_ bytes: RawSpan) throws(Errno) {
         var rest = bytes

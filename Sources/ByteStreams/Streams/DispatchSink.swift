@@ -21,14 +21,16 @@ final class DispatchSink: ByteSink {
     /// Whether writes bypass the page cache at present.
     private let bypassesCache: Atomic<Bool>
     private let isCancelled = Atomic(false)
-    /// The error of a call between two writes, after which nothing more is written.
+    /// Why nothing more is written.
     private let failure = Mutex<Errno?>(nil)
     /// The file's initial position; nil if it has no position.
     private let start: UInt64?
-
-    /// After a failed write, Dispatch continues with the other requested ones. So an output that is kept gets one write
-    /// at a time, and so does one whose writes may be retried: nothing may follow a write that is retried.
-    var mostWrites: Int { sink.isTemporary && sink.fullDisk == nil ? .max : 1 }
+    /// How many writes may be in the channel at once, and how many more may now.
+    ///
+    /// After a failed write, Dispatch continues with the others. So an output that is kept gets one write at a time,
+    /// and so does one whose writes may be retried: nothing may follow a write that is retried.
+    private let mostWrites: Int
+    private let room = DispatchSemaphore(value: 0)
 
     /// - Parameter hasBlocks: whether whole aligned blocks bypass the page cache.
     init(_ sink: Sink, hasBlocks: Bool) {
@@ -37,6 +39,8 @@ final class DispatchSink: ByteSink {
         start = sink.position
         bypassesCache = Atomic(hasBlocks)
         writeback = !sink.isSynced || hasBlocks ? nil : Writeback(sink.descriptor)
+        mostWrites = sink.isTemporary && sink.fullDisk == nil ? 2 : 1
+        for _ in 0..<mostWrites { room.signal() }
         closed.enter()
         channel = DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { [closed] _ in
             closed.leave()
@@ -53,22 +57,45 @@ final class DispatchSink: ByteSink {
         }
     }
 
-    package func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
+    /// Waits until there is room in the channel, and returns before the piece is written.
+    package func write(_ piece: consuming Piece) throws(Failure) {
+        try waitForRoom()
         // Only whole pages can bypass the cache; the rest of a file goes through it.
-        let isRest = bytes.count % Sink.blockAlignment != 0
+        let isRest = piece.bytes.count % Sink.blockAlignment != 0
         if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
             channel.bypassCache(false, of: sink.descriptor, orElse: stop)
         }
-        if hole > 0 { channel.skip(hole, of: sink.descriptor, orElse: stop) }
-        let count = bytes.count + Int(clamping: hole)
-        request(bytes) { [self] error in
-            dispatchPrecondition(condition: .onQueue(queue))
-            if error == nil { writeback?.didWrite(count) }
-            whenDone(error == nil ? nil : failure.withLock { $0 } ?? error)
+        if piece.gapBefore > 0 { channel.skip(piece.gapBefore, of: sink.descriptor, orElse: stop) }
+        let (write, lease) = (piece.write, piece.lease)
+        request(piece.bytes) { [self] error in
+            if let error {
+                stop(error)
+            } else {
+                writeback?.didWrite(write?.bytes ?? 0)
+                write?.end()
+            }
+            withExtendedLifetime(lease) {}
+            room.signal()
         }
     }
 
-    /// Ends all writing, after a call between two writes has failed.
+    package func flush() throws(Failure) {
+        for _ in 0..<mostWrites { try waitForRoom() }
+        for _ in 0..<mostWrites { room.signal() }
+    }
+
+    /// Waits for the oldest write, unless there is room for another one.
+    private func waitForRoom() throws(Failure) {
+        room.wait()
+        guard let error = failure.withLock({ $0 }) ?? (isCancelled.load(ordering: .acquiring) ? .canceled : nil) else {
+            return
+        }
+        // Later calls fail, too.
+        room.signal()
+        throw .writing(error)
+    }
+
+    /// Ends all writing. After a failed write, Dispatch would go on with the next one.
     private func stop(_ error: Errno) {
         failure.withLock { $0 = $0 ?? error }
         channel.close(flags: .stop)
@@ -107,10 +134,12 @@ final class DispatchSink: ByteSink {
         if hole > 0 { try sink.extend(by: hole) }
     }
 
+    /// Also ends the wait for a write that is blocked in the kernel, whose handler may never be called.
     package func cancel() {
         isCancelled.store(true, ordering: .releasing)
         channel.close(flags: .stop)
         fullDisk?.retry()
+        for _ in 0..<mostWrites { room.signal() }
     }
 
     package func finish() {

@@ -83,8 +83,8 @@ package final class RangeStream: ByteSource {
     }
 
     /// Reads a piece, and then more until enough are held.
-    private func fetch(_ first: Piece) {
-        var next: Piece? = first
+    private func fetch(_ first: RangePiece) {
+        var next: RangePiece? = first
         while let piece = next {
             let outcome = Result { () throws(Failure) in
                 let buffer = try OutputBuffer(from: pool)
@@ -100,7 +100,7 @@ package final class RangeStream: ByteSource {
 }
 
 /// A range of the origin that is read with one call.
-private final class Piece: Sendable {
+private final class RangePiece: Sendable {
     let range: Range<UInt64>
     /// Nil until it has arrived.
     let outcome = Mutex<Result<Bytes, Failure>?>(nil)
@@ -111,7 +111,7 @@ private final class Piece: Sendable {
 /// Which pieces are read, and which come next.
 private struct ReadAhead {
     /// The pieces that have arrived or are being read, in the order of reading.
-    private(set) var pieces = Deque<Piece>()
+    private(set) var pieces = Deque<RangePiece>()
     /// The offset of the next byte that is handed out.
     private(set) var position: UInt64
     private var threads = 0
@@ -140,19 +140,19 @@ private struct ReadAhead {
     var isAtEnd: Bool { pieces.isEmpty && rest.isEmpty && coming == nil }
 
     /// The piece for another thread, which is counted; nil if there are enough threads or pieces.
-    mutating func pieceForThread() -> Piece? {
+    mutating func pieceForThread() -> RangePiece? {
         guard threads < width.reads else { return nil }
         threads += 1
         return nextPiece()
     }
 
     /// The next piece for a thread; nil if the thread ends.
-    mutating func nextPiece() -> Piece? {
+    mutating func nextPiece() -> RangePiece? {
         guard !isOver, pieces.count < min(RangeStream.mostPieces, 2 * width.reads), let range = nextRange() else {
             threads -= 1
             return nil
         }
-        let piece = Piece(range)
+        let piece = RangePiece(range)
         pieces.append(piece)
         return piece
     }

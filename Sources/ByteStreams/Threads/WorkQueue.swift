@@ -60,24 +60,3 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
     /// The next element, if there is one now. A thread in `pop` may then wake up without one, and waits again.
     package func popIfAny() -> Element? { state.withLock { $0.elements.popFirst() } }
 }
-
-/// Runs a body on one thread at a time, without waiting: a thread that arrives while another one is inside leaves its
-/// run to that one.
-package struct Relay: ~Copyable, Sendable {
-    private let claims = Atomic(0)
-
-    package init() {}
-
-    /// Runs the body, or makes the thread that is inside run it once more.
-    ///
-    /// - Parameter body: must be the same for all threads.
-    package func run(_ body: () -> Void) {
-        guard claims.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        var seen = 1
-        repeat {
-            body()
-            // Threads that arrived during that run may have been too late for it.
-            seen = claims.subtract(seen, ordering: .acquiringAndReleasing).newValue
-        } while seen > 0
-    }
-}

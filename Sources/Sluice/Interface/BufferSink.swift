@@ -6,7 +6,7 @@ final class BufferSink: ByteSink {
     private typealias Waiter = CheckedContinuation<Result<Bytes?, any Error>, Never>
 
     private struct State {
-        var buffers: Deque<(bytes: Bytes, whenDone: @Sendable (Errno?) -> Void)> = []
+        var pieces: Deque<Piece> = []
         /// The end of the output; nil before.
         var outcome: Result<Void, any Error>?
         var isCancelled = false
@@ -15,26 +15,31 @@ final class BufferSink: ByteSink {
 
     private let state = Mutex(State())
 
-    func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
+    /// What the consumer has not taken keeps its slots.
+    var isBounded: Bool { false }
+
+    func write(_ piece: consuming Piece) throws(Failure) {
+        let piece = piece
         let (consumer, isCancelled) = state.withLock { state -> (Waiter?, Bool) in
             if state.isCancelled { return (nil, true) }
-            if let consumer = state.consumer.take() { return (consumer, false) }
-            state.buffers.append((bytes, whenDone))
-            return (nil, false)
+            let consumer = state.consumer.take()
+            if consumer == nil { state.pieces.append(piece) }
+            return (consumer, false)
         }
-        if isCancelled { return whenDone(.canceled) }
+        if isCancelled { throw .writing(.canceled) }
         guard let consumer else { return }
-        consumer.resume(returning: .success(bytes))
-        whenDone(nil)
+        piece.write?.end()
+        consumer.resume(returning: .success(piece.bytes))
     }
 
     func cancel() {
         let dropped = state.withLock { state in
             state.isCancelled = true
-            defer { state.buffers = [] }
-            return state.buffers.map(\.whenDone)
+            defer { state.pieces = [] }
+            return state.pieces
         }
-        for whenDone in dropped { whenDone(.canceled) }
+        // Their memory goes, outside of the lock.
+        withExtendedLifetime(dropped) {}
     }
 
     /// Ends the output; the first outcome counts.
@@ -49,15 +54,13 @@ final class BufferSink: ByteSink {
     /// Waits for the next bytes, for one consumer; nil at the end.
     func next() async throws -> Bytes? {
         let outcome: Result<Bytes?, any Error> = await withCheckedContinuation { continuation in
-            let (ready, whenDone) = state.withLock {
-                state -> (Result<Bytes?, any Error>?, (@Sendable (Errno?) -> Void)?) in
-                if let first = state.buffers.popFirst() { return (.success(first.bytes), first.whenDone) }
-                if let outcome = state.outcome { return (outcome.map { nil }, nil) }
-                state.consumer = continuation
-                return (nil, nil)
+            let (ready, write) = state.withLock { state -> (Result<Bytes?, any Error>?, WriteCount.Write?) in
+                if let piece = state.pieces.popFirst() { return (.success(piece.bytes), piece.write) }
+                if state.outcome == nil { state.consumer = continuation }
+                return (state.outcome?.map { nil }, nil)
             }
+            write?.end()
             if let ready { continuation.resume(returning: ready) }
-            whenDone?(nil)
         }
         return try outcome.get()
     }

@@ -61,7 +61,7 @@ public struct RunOutput: Sendable {
     ///
     /// - Parameters:
     ///   - input: the file that is read, which is not replaced.
-    ///   - monitor: receives the span of the sync, and the end of the writing thread.
+    ///   - monitor: receives the span of the sync.
     ///   - mayPublish: asked before the file gets its name.
     /// - Throws: `cancelled` if it may not.
     func withSink(
@@ -75,7 +75,7 @@ public struct RunOutput: Sendable {
         case .descriptor(let descriptor):
             let copy = try Failure.writing(descriptor.duplicated())
             defer { close(copy.rawValue) }
-            return try Self.write(to: try Sink(copy), monitor, body)
+            return try Self.write(to: try Sink(copy), body)
         case .file(let path, let isReplacing, let isSynced):
             let exists = Failure.file(action: "create", path: path, .fileExists)
             let mayReplace = { (existing: FileIdentity?) in
@@ -84,7 +84,7 @@ public struct RunOutput: Sendable {
             if !mayReplace(try? FileIdentity(at: path, followingLinks: false)) { throw exists }
             var file = try OutputFile(at: path, isReplacing: isReplacing)
             let folder = file.folder
-            let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), monitor, body)
+            let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), body)
             let start = StageSpan.now()
             try file.complete(metadataOf: nil, isSynced ? .alone : .later)
             guard mayPublish() else { throw .cancelled }
@@ -96,10 +96,10 @@ public struct RunOutput: Sendable {
     }
 
     private static func write(
-        to sink: Sink, _ monitor: Monitor?, _ body: (Sink?) throws(Failure) -> Summary
+        to sink: Sink, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
         var sink = sink
-        let stream = try DescriptorSink(sink, onEnd: { monitor?.threadDidEnd() })
+        let stream = try DescriptorSink(sink)
         defer { stream.finish() }
         sink.stream = stream
         return try body(sink)

@@ -17,9 +17,8 @@ package struct Comparison: DecodingOperation {
     }
 
     package func run(on engine: Engine) throws(Failure) {
-        let comparison = engine.writer.surround { sink in
-            ContentComparison(sink, with: reference, threads: engine.workers, latch: engine.latch)
-        }
+        let comparison = ContentComparison(with: reference, threads: engine.workers, latch: engine.latch)
+        engine.writer.show(to: comparison)
         try decompression.run(on: engine)
         try comparison.finish()
     }

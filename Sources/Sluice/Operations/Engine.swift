@@ -52,7 +52,7 @@ package struct Engine {
     func survey(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure)
         -> IndexCollector
     {
-        let writer = FrameWriter(nil, order: FrameOrder(), latch: latch, monitor: nil)
+        let writer = FrameWriter(nil, latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
         let survey = IndexCollector()

@@ -72,16 +72,18 @@ package struct Job: Sendable {
         let contentHash = try hash.map { hash throws(Failure) in ContentHash(try hash.begin()) }
         // Made last of what may fail, because its descriptor has other flags until the reader is closed.
         let reader = try InputReader(source, rateLimit: rateLimit, inputEnd: inputEnd, latch: latch, monitor: monitor)
-        let order = FrameOrder(envelope, holdBack: HoldBack(until: holdBackLevel), isSeen: sink?.isSeen == true)
+        let order = FrameOrder(
+            holdBack: HoldBack(until: holdBackLevel),
+            holdsFirst: sink?.isSeen == true && envelope?.looksCompleteAfterFirst == true)
         var sink = sink
         sink?.fullDisk = fullDisk
         // An operation that reads content has compared each frame that an earlier run has left.
         let writer = FrameWriter(
-            sink, order: order, hasBlocks: hindrance(to: .pastCache, from: source, to: sink) == nil,
+            sink, order: order, envelope: envelope,
+            hasBlocks: hindrance(to: .pastCache, from: source, to: sink) == nil,
             replacesOthers: operation.readsContent, latch: latch, monitor: monitor)
-        if let contentHash, !operation.readsContent { writer.surround { HashSink($0, contentHash) } }
-        // The latch keeps the slots, and the writer the latch: the slots must not keep the writer.
-        let tell = { @Sendable [weak writer] change in writer?.slotsDidChange(by: change) ?? () }
+        if let contentHash, !operation.readsContent { writer.show(to: contentHash) }
+        let tell = { @Sendable [order = writer.order] change in order.change { $0.slotsDidChange(by: change) } }
         let engine = Engine(
             job: self, reader: reader,
             reading: hindrance(to: .readingInWorkers, from: source, to: sink) == nil ? reading : .dispatch,

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The frames arrive in order, so that it is known where each begins. The first difference is known when everything
 /// before it has been compared.
-final class ContentComparison: SurroundingSink {
+final class ContentComparison: OutputObserver {
     private struct State {
         /// Bytes of the content that were taken, and in how many frames.
         var position: UInt64 = 0
@@ -25,7 +25,6 @@ final class ContentComparison: SurroundingSink {
     /// Bytes of the file that are read at once: they stay in a processor's cache.
     static let readSize = 256 << 10
 
-    let inner: any ContentSink
     private let reference: ComparedFile
     private let latch: FailureLatch
     /// Each compares one frame at a time. One concurrent queue would block Dispatch's reading and writing of pipes
@@ -34,22 +33,13 @@ final class ContentComparison: SurroundingSink {
     private let state = Mutex(State())
 
     /// - Parameter threads: how many frames are compared at once.
-    init(_ inner: any ContentSink, with reference: ComparedFile, threads: Int, latch: FailureLatch) {
-        self.inner = inner
+    init(with reference: ComparedFile, threads: Int, latch: FailureLatch) {
         self.reference = reference
         self.latch = latch
         queues = (0..<threads).map { _ in DispatchQueue(label: "sluice.comparison") }
     }
 
-    func write(_ frame: consuming ChunkResult) throws(Failure) {
-        take(frame.bytes, frame.lease)
-        try inner.write(frame)
-    }
-
-    /// Takes the next bytes of the content.
-    ///
-    /// - Parameter lease: kept until they are compared.
-    private func take(_ bytes: Bytes, _ lease: Lease?) {
+    func take(_ bytes: Bytes, _ lease: Lease?) {
         let (offset, frame) = state.withLock { state in
             defer {
                 state.position += UInt64(bytes.count)

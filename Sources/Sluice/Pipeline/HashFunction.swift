@@ -113,7 +113,7 @@ final class RunningHash: Sendable {
 }
 
 /// Hashes the content of a run in order, beside the run, on its own queue.
-final class ContentHash: Sendable {
+final class ContentHash: OutputObserver {
     private let hash: RunningHash
     private let queue = DispatchQueue(label: "sluice.hash")
     private let underWay = DispatchGroup()
@@ -130,16 +130,17 @@ final class ContentHash: Sendable {
         append(bytes)
     }
 
-    /// Adds bytes without waiting; their memory counts as held until `afterAll`.
+    /// Adds bytes without waiting; the caller says when their memory is free.
     func append(_ bytes: Bytes) {
         queue.async(group: underWay) { [hash] in
             bytes.forEachRegion { hash.append($0) }
         }
     }
 
-    /// Runs the body when everything added is hashed, and nothing of it is kept.
-    func afterAll(_ body: @escaping @Sendable () -> Void) {
-        queue.async(execute: body)
+    /// Adds bytes of the output. Their memory is free when they are written and hashed.
+    func take(_ bytes: Bytes, _ lease: Lease?) {
+        append(bytes)
+        queue.async { withExtendedLifetime(lease) {} }
     }
 
     /// The final hash in hexadecimal digits.

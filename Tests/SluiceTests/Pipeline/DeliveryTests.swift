@@ -38,14 +38,22 @@ struct DeliveryTests {
     }
 
     @Test func `memory that is hashed and written goes when both are done`() async throws {
-        let (freed, sink) = (Count(), ScriptedSink(isSlow: true))
-        let content = ContentHash(try HashFunction("sha256").begin())
-        let queue = OutputQueue(sink, monitor: nil)
-        try HashSink(queue, content).write(
-            ChunkResult(bytes: Bytes([1, 2, 3]), sourceSize: 1, lease: Lease { freed.add(1) }))
-        #expect(try content.finish().hasPrefix("039058c6f2c0cb49"))
-        #expect(freed.value == 0)
-        sink.proceed()
-        #expect(eventually { freed.value == 1 })
+        let (hash, freed, later) = try await within {
+            let (freed, sink) = (Count(), ScriptedSink(isSlow: true))
+            let content = ContentHash(try HashFunction("sha256").begin())
+            let writer = FrameWriter(Sink(sink), latch: FailureLatch(), monitor: nil)
+            writer.show(to: content)
+            try writer.start()
+            writer.accept(
+                .success(ChunkResult(bytes: Bytes([1, 2, 3]), sourceSize: 1, lease: Lease { freed.add(1) })), at: 0)
+            #expect(eventually { sink.isWaiting })
+            let (hash, before) = (try content.finish(), freed.value)
+            sink.proceed()
+            try writer.finish(1)
+            writer.close()
+            return (hash, before, freed.value)
+        }
+        #expect(hash.hasPrefix("039058c6f2c0cb49"))
+        #expect(freed == 0 && later == 1)
     }
 }

@@ -13,7 +13,7 @@ import Testing
 struct WaitTests {
     /// A wait for what may never come: input, time, memory or room.
     enum Wait: CaseIterable {
-        case slot, segmentSlot, slidingMemory, chunk, pipe, rate, sink, task
+        case slot, segmentSlot, slidingMemory, chunk, frame, pipe, rate, sink, channel, task
 
         /// Waits until the latch fails.
         ///
@@ -41,7 +41,13 @@ struct WaitTests {
                 latch.onFailure { chunks.close(dropping: true) }
                 begin()
                 #expect(chunks.pop() == nil)
-            case .pipe, .sink: try runOnPipe(latch, begin)
+            case .frame:
+                let order = OrderQueue(FrameOrder())
+                latch.onFailure { order.change { $0.fail(.cancelled) } }
+                begin()
+                #expect(order.wait(isDry: true))
+                #expect(throws: Failure.cancelled) { try order.next() }
+            case .pipe, .sink, .channel: try runOnPipe(latch, begin)
             case .rate:
                 let limited = RateLimitedSource(ScriptedSource([1], piece: 1), RateLimit(bytesPerSecond: 1))
                 latch.onFailure { limited.cancel() }
@@ -65,11 +71,16 @@ struct WaitTests {
                 begin()
                 #expect(throws: Failure.cancelled) { try reader.read(1) }
             } else {
-                let sink = try DescriptorSink(Sink(pipe.writing))
-                latch.onFailure { sink.cancel() }
-                sink.write(Bytes([UInt8](repeating: 0, count: 2 << 20)), after: 0) { #expect($0 == Errno.canceled) }
+                let sink = try Sink(pipe.writing)
+                let stream: any ByteSink = self == .sink ? try DescriptorSink(sink) : sink.open(hasBlocks: false)
+                latch.onFailure { stream.cancel() }
                 begin()
-                sink.finish()
+                #expect(throws: Failure.writing(.canceled)) {
+                    for _ in 0..<2 { try stream.write(Piece(Bytes([UInt8](repeating: 0, count: 2 << 20)))) }
+                }
+                // Until then the kernel has the write of a channel.
+                pipe.closeReading()
+                stream.finish()
             }
         }
     }
@@ -90,14 +101,17 @@ struct WaitTests {
             let sink = Sink(StuckSink(disk))
             let order = FrameOrder(holdBack: HoldBack(until: 2))
             let writer = FrameWriter(sink, order: order, latch: FailureLatch(), monitor: nil)
-            let slots = Slots(2) { writer.slotsDidChange(by: $0) }
+            try writer.start()
+            let tell = { @Sendable (change: Int) in writer.order.change { $0.slotsDidChange(by: change) } }
+            let slots = Slots(2, didChange: tell)
             #expect(slots.take())
             writer.accept(.success(ChunkResult(bytes: Bytes([1]), sourceSize: 1, lease: Lease { slots.give() })), at: 0)
-            OutputBuffer.afterReleases { writer.slotsDidChange(by: 1) }
+            OutputBuffer.afterReleases { tell(1) }
             OutputBuffer.afterReleases { release.signal() }
             let isFree = release.wait(timeout: .now() + 5) == .success
             disk.signal()
             try writer.finish(1)
+            writer.close()
             return isFree
         }
         #expect(isFree)
@@ -109,11 +123,7 @@ struct WaitTests {
 
         init(_ disk: DispatchSemaphore) { self.disk = disk }
 
-        func write(_ bytes: Bytes, after hole: UInt64, whenDone: @escaping @Sendable (Errno?) -> Void) {
-            disk.wait()
-            whenDone(nil)
-        }
-
+        func write(_ piece: consuming Piece) throws(Failure) { disk.wait() }
         func cancel() { disk.signal() }
     }
 
@@ -126,18 +136,19 @@ struct WaitTests {
         "Slots.swift": (2, "cancel"),
         "WakePipe.swift": (1, "wake"),
         "WorkQueue.swift": (1, "close"),
+        "OrderQueue.swift": (1, "a failure of the order"),
+        "Writer.swift": (1, "the same"),
         // On top of these.
         "ChannelSource.swift": (4, "its cancel, after which the handlers of a channel run"),
-        "DescriptorSink.swift": (2, "its cancel"),
+        "DescriptorSink.swift": (1, "its cancel"),
         "DescriptorSource.swift": (1, "its endWaiting"),
         "RangeStream.swift": (1, "its endWaiting"),
         "RemoteBody.swift": (2, "its endWaiting"),
         "Connection.swift": (1, "its cancel; two minutes at most"),
         "Readiness.swift": (2, "its cancel; a pause of 120 microseconds"),
-        "DispatchSink.swift": (1, "its cancel, which also tries a full disk again"),
+        "DispatchSink.swift": (2, "its cancel, which also tries a full disk again; the kernel, for the last write"),
         // For threads of the run, which end as above.
-        "FrameWriter.swift": (2, "the latch: the stream is cancelled, and each write's handler runs"),
-        "OutputQueue.swift": (1, "the same"),
+        "FrameWriter.swift": (3, "the latch: the order fails, the stream is cancelled, and what it has is dropped"),
         "InputCommand.swift": (4, "the end of the command, which cancel asks for, and two seconds later forces; 1 ms"),
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
