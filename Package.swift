@@ -152,7 +152,7 @@ let package = Package(
             name: "SluiceTests",
             dependencies: [
                 "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
-                "FrameRecovery", "CKernel", "TestSupport",
+                "FrameRecovery", "CFaults", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -3,7 +3,8 @@
 #define SLUICE_CFAULTS_H
 
 #include <stdint.h>
-// To set attributes, which Swift's Glibc module does not show.
+// For descriptors of every kind, and to set attributes, which Swift's Glibc module does not show.
+#include <sys/epoll.h>
 #include <sys/xattr.h>
 
 /// A system call of the kernel, as far as an output makes it; the values are those of this list.

@@ -1,3 +1,4 @@
+import CFaults
 import Dispatch
 import Glibc
 import Synchronization

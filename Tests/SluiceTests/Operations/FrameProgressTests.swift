@@ -66,7 +66,7 @@ struct FrameProgressTests {
             let monitor = Monitor([])
             var job = Job.compress(level: 22, frameSize: 64 << 20, threads: 1)
             job.monitor = monitor
-            let (source, sink) = (ScriptedSource(sample(24 << 20)), ScriptedSink())
+            let (source, sink) = (ScriptedSource(sample(24 << 20), piece: 1 << 20), ScriptedSink())
             try startThread {
                 while monitor.consumed == 0 { pause(0.002) }
                 latch.fail(.cancelled)

@@ -54,15 +54,18 @@ struct ForeignCutterTests {
         #expect(several.bytes.isSame(as: one.bytes), "\(words): \(several.bytes.count), not \(one.bytes.count)")
     }
 
+    /// A size of any number of bits.
+    private static func power(of bits: ClosedRange<Int>, _ random: inout SeededNumbers) -> UInt64 {
+        let most = UInt64(1) << Int.random(in: bits, using: &random)
+        return UInt64.random(in: 1...most, using: &random)
+    }
+
     @Test(arguments: 1...40)
     func `whatever sizes blocks claim, no more is held than half of the slots account for`(seed: UInt64) async throws {
         let (read, bound) = try await within {
             var random = SeededNumbers(seed: seed)
             let claims = (0..<30).map { _ in
-                (
-                    UInt64.random(in: 1...(1 << .random(in: 16...22, using: &random)), using: &random),
-                    UInt64.random(in: 1...(1 << .random(in: 0...10, using: &random)), using: &random)
-                )
+                (Self.power(of: 16...22, &random), Self.power(of: 0...10, &random))
             }
             let file = try NamelessFile([])
             for header in xzClaims(claims) {
