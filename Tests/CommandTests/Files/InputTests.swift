@@ -27,7 +27,7 @@ import Testing
         let input = try Input(Operand(path), Settings([]))
         let (name, file) = (input.name, input.file)
         #expect(name == path)
-        try file.remove()
+        try file.remove(RemovedNames())
         #expect(folder.names == [])
     }
 

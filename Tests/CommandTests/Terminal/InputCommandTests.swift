@@ -20,7 +20,7 @@ import Testing
             DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { command.end(with: SIGINT) }
             let failure = #expect(throws: Failure.self) { while try stream.read(1 << 10, until: nil) != nil {} }
             #expect(failure == .cancelled)
-            command.dismiss()
+            command.dismiss(hasSucceeded: false)
         }
     }
 }

@@ -56,7 +56,8 @@ struct ListedChecksumTests {
             return try run(decompression)(file)
         }
         func atOnce(_ file: [UInt8]) throws -> [UInt8]? {
-            let (held, sink) = (try NamelessFile(file), try NamelessFile())
+            let held = try NamelessFile(file)
+            let sink = try NamelessFile()
             var source = try Source(held.descriptor)
             let job = Job(Decompression(), threads: 1)
             let latch = FailureLatch()
