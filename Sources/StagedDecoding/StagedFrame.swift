@@ -77,7 +77,9 @@ package struct StagedFrame: ~Copyable {
     }
 
     /// How far back libzstd may find content, in bytes: it keeps a little more than the window.
-    private static func reach(_ header: FrameHeader) -> UInt64 { Decompressor.ringSize(of: header) ?? header.windowSize }
+    private static func reach(_ header: FrameHeader) -> UInt64 {
+        Decompressor.ringSize(of: header) ?? header.windowSize
+    }
 
     deinit {
         decoder.latch.forget(registration)

@@ -193,7 +193,8 @@ struct StagedFrameTests {
     /// Literals without codes are decoded with those of an earlier block, one symbol or two at a time, as libzstd chose
     /// for that block. In a stream that is not used up exactly, these differ.
     @Test(arguments: 9..<13)
-    func `what libzstd makes of literals without codes does not depend on where it goes on`(rawBlocks: Int) async throws {
+    func `what libzstd makes of literals without codes does not depend on where it goes on`(rawBlocks: Int) async throws
+    {
         let folder = FilePath(#filePath).removingLastComponent().appending("../../CommandTests/Fixtures")
         let name = folder.appending("blocks-treeless-restored.bin").lexicallyNormalized()
         let file = try FileDescriptor.open(name, .readOnly)
