@@ -11,4 +11,4 @@ grep -q '"signal" : 9' failed
 "$SLUICE" -f --stats -o out.zst --from-command -- sh -c 'cat data; sleep 1.5' 2>said
 grep -qE '^sh exited with status 0; CPU .* user, .* system; peak memory ' said
 grep -q '^limited by the command sh: workers waited ' said
-grep -qE '^sh: 20.0 MiB > ' said
+grep -qE '^out.zst: 20.0 MiB > ' said
