@@ -135,7 +135,7 @@ struct MovedFrameTests {
                     }
                 }
             }
-            if rights < 50 || errors < 50 { wrong.append("\(rights) right, \(errors) errors: no law was tried") }
+            if rights < 20 || errors < 20 { wrong.append("\(rights) right, \(errors) errors: no law was tried") }
             return wrong
         }
         #expect(wrong == [])

@@ -45,7 +45,7 @@ struct JoinWriterTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3, 7, 21, 30], [nil, 8192, 1 << 16])
+    @Test(arguments: [1, 2, 3, 7, 21, 30], [nil, 1 << 16, 1 << 17])
     func `parts that are joined are the bytes of one run`(count: Int, alignment: Int?) async throws {
         let (whole, joined, checked) = try await within {
             var options = CompressionOptions(level: 1, frameSize: 4096)

@@ -159,7 +159,7 @@ struct ListedChecksumTests {
             var options = CompressionOptions(level: 1)
             options.hasChecksum = false
             let bytes = try frame([7], options)
-            let checksum = ContentChecksum.of([7].span.bytes)
+            let checksum = ContentChecksum.of([UInt8(7)].span.bytes)
             func file(lyingAt lie: Int) -> [UInt8] {
                 var table = SeekTable(hasChecksums: true)
                 for number in 0..<10_000 {

@@ -171,9 +171,9 @@ struct WholeJobTests {
         defer { try? unreadable.close() }
         _ = try unreadable.writeAll([1])
         _ = try unreadable.seek(offset: 0, from: .start)
-        var other = try Source(unreadable)
         #expect(throws: Failure.reading(.badFileDescriptor)) {
-            try Job.compress().runWhole(from: &other, to: nil, latch: FailureLatch())
+            var other = try Source(unreadable)
+            _ = try Job.compress().runWhole(from: &other, to: nil, latch: FailureLatch())
         }
     }
 
