@@ -26,12 +26,12 @@ struct HostileArchiveTests {
         var links = TarSample()
         for number in 0..<1000 { links.header("same", flag: number % 2 == 0 ? "0" : "1", link: "same") }
         var records = TarSample()
-        records.records((0..<60_000).map { ("SCHILY.xattr.\($0 % 10)", "x") } + [("path", "x")])
+        records.records((0..<40_000).map { ("SCHILY.xattr.\($0 % 10)", "x") } + [("path", "x")])
         records.header("x")
         var holes = TarSample()
         holes.records(
             [("GNU.sparse.size", "900000000")]
-                + (0..<20_000).flatMap {
+                + (0..<15_000).flatMap {
                     [("GNU.sparse.offset", "\($0 * 1024)"), ("GNU.sparse.numbytes", "1")]
                 })
         holes.header("x", size: 0)

@@ -42,7 +42,8 @@ struct CompressedFileTests {
             return nil
         }
         #expect(failure?.code == .notSeekable)
-        await #expect(throws: Failure.onlyForward(isFile: false)) { try await CompressedFile.open(at: path) }
+        let opened = await #expect(throws: Failure.self) { try await CompressedFile.open(at: path) }
+        #expect(opened.map { "\($0)" } == "\(path): \(Failure.onlyForward(isFile: false))")
     }
 
     @Test func `a file is opened by its name, without a task too, and one that is not there says so`() throws {

@@ -164,8 +164,11 @@ struct WaitTests {
         "ProtectedFiles.swift": (1, "giving one file its name"),
         "ProgressDisplay.swift": (1, "a line on the terminal, which the grace after a signal does not wait for"),
         "Trace.swift": (1, "the end of the trace, which the grace after a signal does not wait for"),
-        "FileDescriptor+Calls.swift": (2, "small writes only: the signal's own end; 0 ms"),
+        "InputCommand.c": (2, "a signal of the process, or the end of the supervisor, a few seconds later at most"),
+        "WorkerPool.swift": (1, "a failure of the run, or the end of a worker that a cancelled run has left"),
+        "FileDescriptor+Calls.swift": (3, "small writes only: the signal's own end; 0 ms; 20 ms, for a second at most"),
         // With a deadline.
+        "TemporaryFiles.swift": (1, "a millisecond, until files are made; a deadline"),
         "SourceFile.swift": (1, "10 ms, for a second at most"),
         "CStart.c": (1, "10 ms"),
         "Signals.swift": (1, "the grace"),
