@@ -79,7 +79,9 @@ final class RemovedNames: Sendable {
                 return known.contains { $0.isUnchanged(since: identity) }
             }
             guard let (before, after) = try remove(isUnchanged) else { return }
-            states[identity.number] = (known.isEmpty ? [before] : known) + [after]
+            // What was known before somebody else changed the file counts no more.
+            let isContinued = known.last.map { before.isUnchanged(since: $0) } ?? false
+            states[identity.number] = (isContinued ? known : [before]) + [after]
         }
     }
 }

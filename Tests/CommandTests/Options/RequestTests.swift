@@ -67,7 +67,7 @@ import Testing
         (["-T2", "M"], ["--threads=2"], ["M"]),
         (["--priority=rt"], [], []),
         (["--auto-threads", "physical", "a"], [], ["a"]),
-        (["--size-hint", "1M", "a"], [], ["a"]),
+        (["--size-hint", "1M", "a"], ["--size-hint=1M"], ["a"]),
         (["-T1K"], ["--threads=1024"], []),
         (["--threads=1K"], ["--threads=1024"], []),
         (["--fast=1K"], ["--level=-1024"], []),
