@@ -17,7 +17,7 @@ import Testing
                 transfers: { amount << 20 })
             #expect((movement.stall(at: Double(second)) == nil) == (moving != .nothing || second < 4), "\(second)")
         }
-        #expect(movement.stall(at: 40) ?? 0 >= 10)
+        #expect(movement.stall(at: 41) ?? 0 >= 11)
     }
 
     @Test func `drawing the bar moves nothing, and a write may take a while`() {
