@@ -34,9 +34,10 @@ package final class Monitor: Sendable {
 
     /// The bytes of the input that workers have consumed, of whole frames and within their current ones. It may be a
     /// little less than before, while a frame ends.
-    package var consumed: UInt64 {
-        worked.load(ordering: .relaxed).addingClamped(UInt64(max(0, consumedWithin.load(ordering: .relaxed))))
-    }
+    package var consumed: UInt64 { worked.load(ordering: .relaxed).addingClamped(consumedWithinFrames) }
+
+    /// The bytes of the input that workers have consumed within their current frames.
+    package var consumedWithinFrames: UInt64 { UInt64(max(0, consumedWithin.load(ordering: .relaxed))) }
 
     /// Counts bytes of the input within a frame that a worker makes.
     func didConsume(_ bytes: Int) { consumedWithin.add(bytes, ordering: .relaxed) }

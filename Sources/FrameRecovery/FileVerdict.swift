@@ -9,8 +9,11 @@ package struct FileVerdict {
 
     /// The first complaint; nil if there is none.
     package let failure: CodecFailure?
-    /// The end of the last whole frame that the walk met.
-    let end: UInt64
+    /// The last whole frame that the walk met. Where nothing begins at its end, a damaged size of a block may have led
+    /// past the frames after it.
+    let last: Range<UInt64>
+    /// The end of that frame.
+    var end: UInt64 { last.upperBound }
     /// The first seek tables that it met, and whether these are all.
     let tables: (places: [Range<UInt64>], areAll: Bool)
     /// Whether the stream at the end of the walk may have a seek table that was not met: its header, the second frame,
@@ -21,12 +24,15 @@ package struct FileVerdict {
     package init(of file: DamagedFile, _ limits: DecodingLimits, ignoresZeros: Bool) throws(Failure) {
         let window = try FileWindow(forWalkOver: file)
         var walk = StrictWalk(over: window, limits: limits, ignoresZeros: ignoresZeros)
-        var (tables, stream) = ([Range<UInt64>](), StreamStart())
+        var (tables, stream, start) = ([Range<UInt64>](), StreamStart(), UInt64(0))
         while let frame = try walk.next() {
             stream.pass(frame)
+            start = frame.offset
             if frame.isSeekTable, tables.count < Self.mostTables { tables.append(frame.input) }
         }
-        (failure, end, self.tables) = (walk.failure, walk.end, (tables, tables.count < Self.mostTables))
+        (failure, last, self.tables) = (
+            walk.failure, min(start, walk.end)..<walk.end, (tables, tables.count < Self.mostTables)
+        )
         mayEndInTable = stream.mayEndInTable
     }
 }

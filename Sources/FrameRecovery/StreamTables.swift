@@ -33,19 +33,21 @@ struct StreamTables {
         let known = verdict.tables.places
         let position = known.firstPosition { $0.lowerBound >= start }
         if position < known.count { return known[position] }
-        var (end, mayEndInTable) = (verdict.end, verdict.mayEndInTable)
+        var (passed, mayEndInTable) = (verdict.last, verdict.mayEndInTable)
         if start > verdict.end || !verdict.tables.areAll {
             var (walk, stream) = (FrameWalk(over: window, from: start), StreamStart())
-            end = start
+            passed = start..<start
             while let step = try walk.next(), step.flaw == nil {
                 if step.frame.isSeekTable { return step.frame.input }
                 stream.pass(step.frame)
-                end = step.frame.input.upperBound
+                passed = step.frame.input
             }
             mayEndInTable = stream.mayEndInTable
         }
+        // The last frame may be broken, and have led into the table.
+        let end = max(start, passed.lowerBound)
         let next = last.last { $0.place.lowerBound >= end }
-        if let next, let first = next.start, first <= end { return next.place }
+        if let next, let first = next.start, first <= passed.upperBound { return next.place }
         // The frames that this table lists begin later: there may be another one before them.
         if mayEndInTable, verdict.failure != nil,
             let place = try search(end..<(next?.place.lowerBound ?? max(end, file.size)))

@@ -205,7 +205,8 @@ final class ProgressDisplay: Sendable {
         snapshot.isEstimate = total.isEstimate
         let files = total.files
         let (bytesIn, slots, deliveries) = (counter.bytesIn, monitor.slots, monitor.deliveries)
-        let consumed = monitor.consumed
+        // Frames that are done, but wait for the output, do not count: a full disk may never take them.
+        let consumed = deliveries.sum.sourceBytes + monitor.consumedWithinFrames
         let isInputAwaited = monitor.busyWorkers == 0 && !deliveries.isWriting
         if settings.limits.buffer > 0, slots.count > 0 {
             snapshot.bufferFill = Double(slots.inUse) / Double(slots.count)
@@ -240,8 +241,8 @@ final class ProgressDisplay: Sendable {
     /// - Parameters:
     ///   - bytesIn: bytes read.
     ///   - delivered: what has arrived at the output, and the bytes of the input that it was made from.
-    ///   - reached: bytes that workers have consumed, also within frames that are not done; if no work or writing is in
-    ///     progress, all bytes read.
+    ///   - reached: bytes that are delivered, or that workers have consumed within frames that are not done; if no work or
+    ///     writing is in progress, all bytes read.
     private func setSizes(
         _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, reached: UInt64,
         _ state: inout State

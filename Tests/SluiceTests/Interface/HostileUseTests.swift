@@ -73,11 +73,15 @@ struct HostileUseTests {
             { try await Self.small.run(from: .file(path), to: .file(bad, isReplacing: true)) },
             { _ = try CompressedFile(at: bad) },
             { _ = try await CompressedFile.open(at: bad) },
-            { _ = try IndexFile(at: bad).read(for: Source(NamelessFile(Self.content).descriptor)) },
+            {
+                let file = try NamelessFile(Self.content)
+                _ = try IndexFile(at: bad).read(for: Source(file.descriptor))
+            },
         ]
         for attempt in tries {
             let failure = await #expect(throws: Failure.self) { try await attempt() }
-            #expect(failure?.code == .file && failure?.errno == .invalidArgument, "\(failure, default: "none")")
+            let sentence = failure.map { "\($0)" } ?? "no failure"
+            #expect(failure?.code == .file && failure?.errno == .invalidArgument, "\(sentence)")
         }
         #expect(scratch.names == ["a", "a.zst"])
         #expect(try scratch.content("a").isSame(as: Self.content))

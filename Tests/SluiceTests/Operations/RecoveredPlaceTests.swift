@@ -76,6 +76,7 @@ struct RecoveredPlaceTests {
         }
     }
 
+    /// With the last one, the broken frame leads into the table.
     @Test(arguments: [1, 301, 1000])
     func `what is removed before frames that are alike moves nothing after them`(count: Int) throws {
         let original = try Self.run(of: 0, count: 16, rest: sample(1000, seed: 8))

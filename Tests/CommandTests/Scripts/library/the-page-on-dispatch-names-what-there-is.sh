@@ -2,7 +2,7 @@
 page=$ROOT/docs/dispatch.md
 grep -rhoE 'label: "sluice\.[a-z.-]+"' "$ROOT/Sources" | grep -oE 'sluice\.[a-z.-]+' | sort >there
 sed -n '/^## What is used/,/^## /p' "$page" | grep -oE '`sluice\.[a-z.-]+`' | tr -d '`' | sort >listed
-[ "$(wc -l <there)" -ge 20 ]
+[ "$(wc -l <there)" -ge 18 ]
 same listed there
 # lists ROW CALL: the row names the files with the call, and no other.
 lists() {

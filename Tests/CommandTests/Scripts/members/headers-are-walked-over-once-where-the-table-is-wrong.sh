@@ -6,7 +6,7 @@ tar -cf a.tar tree/*
 works "$SLUICE" -q --members -B64K a.tar
 # reads: takes a member of the archive, and counts the reads of the compressed file.
 reads() {
-    strace -f -qq -e trace=read,pread64 -P a.tar.zst -P "$PWD/a.tar.zst" -o calls "$SLUICE" -d --member=tree/150 a.tar.zst >got
+    strace -f -qq -e trace=read,pread64 -P "$PWD/a.tar.zst" -o calls "$SLUICE" -d --member=tree/150 a.tar.zst >got
 }
 works reads
 same got tree/150

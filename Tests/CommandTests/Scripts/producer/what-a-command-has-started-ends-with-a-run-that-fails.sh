@@ -38,7 +38,7 @@ fails "$SLUICE" -o out.zst --from-command -- bash -c "
 says 'killed by signal 9'
 gone "sleep 64.$$"
 # A run that succeeds leaves what the command left, such as a daemon.
-works "$SLUICE" -o out.zst --from-command -- sh -c "sleep 65.$$ >/dev/null & cat data"
+works "$SLUICE" -q -o out.zst --from-command -- sh -c "sleep 65.$$ >/dev/null & cat data"
 silent
 pgrep -f -- "^sleep 65.$$" >/dev/null || fail "it was ended"
 pkill -f -- "^sleep 65.$$"

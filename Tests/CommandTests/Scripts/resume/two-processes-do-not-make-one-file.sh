@@ -1,7 +1,7 @@
 # The second one is told, and the first one is not disturbed.
 corpus text 4M >a
 "$SLUICE" -q a -o whole.zst
-"$SLUICE" -q --no-sync --limit-rate=2M --resume a -o out.zst &
+"$SLUICE" -q --no-sync --limit-rate=1M --resume a -o out.zst &
 first=$!
 await test -s .out.zst.part.note
 fails "$SLUICE" -q --resume a -o out.zst
