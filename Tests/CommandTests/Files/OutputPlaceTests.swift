@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Sluice
+import StreamTestSupport
 import SystemPackage
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
             // Names of their own, for a directory that is not where its name says.
             let open = try FileDescriptor.open(inner.path, .readOnly)
             var made = 0
-            try Self.race(at: inner.path, with: link, turns: 40) { turn in
+            try Self.race(at: inner.path, with: link, turns: isLong ? 40 : 6) { turn in
                 let source = openat(open.rawValue, "file\(turn)\(suffix)", O_WRONLY | O_CREAT, 0o600)
                 _ = try FileDescriptor(rawValue: source).writeAll(suffix.isEmpty ? Array("content".utf8) : stream)
                 close(source)
@@ -83,7 +84,7 @@ import Testing
             try #require(symlink(elsewhere.path.string, link.string) == 0)
             let mirror = try Folder(in: try Folder(in: out, "tree"), "inner")
             var made = 0
-            try Self.race(at: mirror.path, with: link, turns: 40) { turn in
+            try Self.race(at: mirror.path, with: link, turns: isLong ? 40 : 6) { turn in
                 try inner.write("content", to: "file\(turn)")
                 _ = try Call("-q --no-sync --rm -r tree --output-dir-mirror out", in: folder)
                 made += elsewhere.names.count

@@ -12,7 +12,7 @@ limited() {
 }
 for words in "-B256K data" "-dc data.zst" "-19 --single-frame -B1M data"; do
     done=0
-    for count in {3..16}; do
+    for count in {3..20}; do
         code=0
         # shellcheck disable=SC2086
         limited "$count" -fqT1 $words -o out/one 2>"$messages" || code=$?

@@ -50,5 +50,5 @@ pgrep -f -- "^sleep 66.$$" >/dev/null || fail "it was ended"
 pkill -f -- "^sleep 66.$$"
 zstd -dcq out.zst | cmp - data
 # Not if it ends at the same time.
-works "$SLUICE" -f -o out.zst --from-command -- sh -c "sleep 0.01 & cat data"
+works "$SLUICE" -qf -o out.zst --from-command -- sh -c "sleep 0.01 & cat data"
 silent
