@@ -73,8 +73,8 @@ package struct MemberColumns {
     /// - Parameters:
     ///   - place: how many bytes of the archive the members occupy: a name that is repeated nowhere in their headers is
     ///     no name, so a small column can't stand for endless text.
-    ///   - judge: returns nil if a name, which is only valid during the call, is wanted. Otherwise it returns the length
-    ///     of a prefix that rules the name out: names with the same prefix are skipped.
+    ///   - judge: returns nil if a name, which is only valid during the call, is wanted. Otherwise it returns the
+    ///     length of a prefix that rules the name out: names with the same prefix are skipped.
     /// - Returns: nil if the column does not contain exactly `count` names.
     package static func names(
         in names: UnsafeRawBufferPointer, count: Int, within place: UInt64 = .max, where judge: (RawSpan) -> Int?

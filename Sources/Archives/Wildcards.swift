@@ -3,9 +3,9 @@ internal import ZstdCodec
 /// A pattern with the wildcards `*`, `?` and `[...]` of <fnmatch.h>, which also match slashes.
 ///
 /// The library's own function takes time that grows with the square of a name, for each further star, and every name
-/// comes from a stranger. Here a star never gives back what a later one has begun after, so that the time grows with the
-/// size of the name times that of the pattern. The answer does not depend on the locale either: a character is one of
-/// UTF-8, or a byte that belongs to none.
+/// comes from a stranger. Here a star never gives back what a later one has begun after, so that the time grows with
+/// the size of the name times that of the pattern. The answer does not depend on the locale either: a character is one
+/// of UTF-8, or a byte that belongs to none.
 struct Wildcards: Sendable {
     private enum Atom: Sendable {
         case byte(UInt8)

@@ -86,11 +86,11 @@ int sluice_create_thread_at_once(
 // How long to wait, for libdispatch, until other threads end and make room, in hundredths of a second.
 enum { thread_patience = 200 };
 
-// Called by libdispatch, libzstd, libcurl's resolver and Swift's runtime, and by all else in the process but the engine.
-// libdispatch can't do without the thread: after an error it sleeps for a
-// second on the calling thread and tries again, forever (_dispatch_root_queue_poke_slow). So this function waits too,
-// but not as long, and then ends the process with a message. The waiting thread may hold a lock around a call of
-// libdispatch; without this function it would wait longer.
+// Called by libdispatch, libzstd, libcurl's resolver and Swift's runtime, and by all else in the process but the
+// engine. libdispatch can't do without the thread: after an error it sleeps for a second on the calling thread and
+// tries again, forever (_dispatch_root_queue_poke_slow). So this function waits too, but not as long, and then ends the
+// process with a message. The waiting thread may hold a lock around a call of libdispatch; without this function it
+// would wait longer.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
     int error = sluice_create_thread_at_once(thread, attributes, body, context);
     for (int tries = 0; error == EAGAIN && tries < thread_patience; tries++) {

@@ -8,9 +8,9 @@
 #define ZDICT_STATIC_LINKING_ONLY
 #include <zdict.h>
 
-// And but for three functions that tell what the stable ones do, the same since 1.4.0, if the libzstd that runs has them.
-// `ZSTD_compressionParameters`, which the stable interface leaves out: window log, chain log, hash log, search log,
-// shortest match, target length and strategy.
+// And but for three functions that tell what the stable ones do, the same since 1.4.0, if the libzstd that runs has
+// them. `ZSTD_compressionParameters`, which the stable interface leaves out: window log, chain log, hash log, search
+// log, shortest match, target length and strategy.
 typedef struct {
     unsigned numbers[7];
 } sluice_parameters;

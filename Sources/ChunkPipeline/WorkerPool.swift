@@ -23,8 +23,8 @@ package final class WorkerPool: Sendable {
     private let state: Mutex<State>
     private let mostLeft: Int
 
-    /// - Parameter shared: the number of workers besides the first one of each run, and of those that cancelled runs may
-    ///   leave behind before new runs wait.
+    /// - Parameter shared: the number of workers besides the first one of each run, and of those that cancelled runs
+    ///   may leave behind before new runs wait.
     package init(shared: Int) {
         state = Mutex(State(free: shared))
         mostLeft = max(1, shared)

@@ -220,8 +220,8 @@ package struct RecoveryScan {
 
     // MARK: - Where the chain breaks
 
-    /// Searches for the next frame that proves itself, or for the table that ends the stream: first where the table lists
-    /// frames, then every byte up to there.
+    /// Searches for the next frame that proves itself, or for the table that ends the stream: first where the table
+    /// lists frames, then every byte up to there.
     private mutating func search(after broken: FoundFrame) throws(Failure) {
         try findListed()
         let limit = listed?.walk.frame.offset ?? .max

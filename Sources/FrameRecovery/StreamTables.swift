@@ -12,7 +12,8 @@ struct StreamTables {
     private let file: DamagedFile
     private let verdict: FileVerdict
     private let window: FileWindow
-    /// Those at the end of the file, from back to front, with the start of the frames that each lists, if that is known.
+    /// Those at the end of the file, from back to front, with the start of the frames that each lists, if that is
+    /// known.
     private let last: [(place: Range<UInt64>, start: UInt64?)]
 
     init(_ file: DamagedFile, _ verdict: FileVerdict) throws(Failure) {

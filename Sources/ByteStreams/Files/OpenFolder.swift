@@ -58,7 +58,8 @@ package final class OpenFolder: Sendable {
         return status.st_uid == geteuid() && status.st_mode & (S_IWGRP | S_IWOTH) == 0
     }
 
-    /// The mode that a new file gets here, as from any program: its default access control list takes the umask's place.
+    /// The mode that a new file gets here, as from any program: its default access control list takes the umask's
+    /// place.
     var modeOfNewFile: mode_t {
         let inherited = descriptor.inheritedMode
         return 0o666 & (inherited ?? ~modeMask())

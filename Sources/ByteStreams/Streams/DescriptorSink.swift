@@ -15,7 +15,8 @@ package final class DescriptorSink: ByteSink {
 
     /// The descriptors that the sink opens itself.
     private final class OwnDescriptors: Sendable {
-        /// The same pipe or terminal, opened for non-blocking writes; nil if it is neither, or could not be opened again.
+        /// The same pipe or terminal, opened for non-blocking writes; nil if it is neither, or could not be opened
+        /// again.
         let unblocked: FileDescriptor?
         let wakePipe: WakePipe
 

@@ -261,7 +261,8 @@ extension FileDescriptor {
         return file < 0 ? nil : FileDescriptor(rawValue: file)
     }
 
-    /// Whether this folder supports O_TMPFILE files that can be linked later and survive a power cut with their content.
+    /// Whether this folder supports O_TMPFILE files that can be linked later and survive a power cut with their
+    /// content.
     var hasUnnamedFiles: Bool { sluice_has_unnamed_files(rawValue) }
 
     /// Whether names can only be added to this folder (`chattr +a`).

@@ -85,12 +85,12 @@ int sluice_sync_file_system(int descriptor);
 /// Attributes of a file that could not be copied to another one, as in `OutputFile.Losses`.
 enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 
-/// flistxattr, fgetxattr, fsetxattr, fremovexattr, and for an access control list fchmod; returns what was lost. The copy
-/// has no list that its folder gave it.
+/// flistxattr, fgetxattr, fsetxattr, fremovexattr, and for an access control list fchmod; returns what was lost. The
+/// copy has no list that its folder gave it.
 ///
 /// - keeps_list: false to lose the list of the source.
-/// - common: the rights (0 to 7) that all but the owner have by the mode of the source; replaced by those that they have
-///   by its list.
+/// - common: the rights (0 to 7) that all but the owner have by the mode of the source; replaced by those that they
+///   have by its list.
 int sluice_copy_attributes(int from, int to, bool keeps_list, unsigned *common);
 
 /// The most that the mode of a new file in a folder allows, as its default access control list says; -1 without one.
@@ -192,8 +192,8 @@ enum {
 /// Returns the error, 0 for none.
 int sluice_prepare_command(char *const *words, int *output, int *control, int *supervisor);
 
-/// Starts the command (`SLUICE_START_COMMAND`), or sends it a signal, after which it has two seconds to end. Returns the
-/// error, 0 for none.
+/// Starts the command (`SLUICE_START_COMMAND`), or sends it a signal, after which it has two seconds to end. Returns
+/// the error, 0 for none.
 int sluice_signal_command(int control, int number);
 
 /// Waits for the next report; ESRCH if there is none any more. Returns the error, 0 for none.

@@ -209,8 +209,8 @@ enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE + STAGES_BLOCK_SIZE }
 /// Whether a block of the batch describes codes.
 bool stages_has_codes(const stages_batch *batch);
 
-/// Writes a block with the literals of the last block of the batch that describes codes. libzstd decodes with tables for
-/// one symbol or for two at a time, and the sizes of the literals decide which.
+/// Writes a block with the literals of the last block of the batch that describes codes. libzstd decodes with tables
+/// for one symbol or for two at a time, and the sizes of the literals decide which.
 ///
 /// - Parameter batch: a batch with codes.
 /// - Parameter room: memory for STAGES_RESTORING_SIZE bytes.

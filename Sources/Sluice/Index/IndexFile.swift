@@ -70,8 +70,8 @@ public struct IndexFile: Sendable {
         throw .wrongIndex(path)
     }
 
-    /// Writes the index. It gets its name when it is complete and synced. If an index of the same file has got that name
-    /// meanwhile, from another thread or process, it stays.
+    /// Writes the index. It gets its name when it is complete and synced. If an index of the same file has got that
+    /// name meanwhile, from another thread or process, it stays.
     ///
     /// - Parameters:
     ///   - marks: the last four bytes before ends of frames, as far as they are known.

@@ -24,7 +24,8 @@ public final class CompressedFile: Sendable {
         public var cacheSize = 32 << 20
         /// Keeps an index if only decoding the whole file can find its frames.
         public var indexFile: IndexFile?
-        /// The number of frames that are decoded at a time, at least 1; nil for one on each processor that the process may use.
+        /// The number of frames that are decoded at a time, at least 1; nil for one on each processor that the process
+        /// may use.
         public var threads: Int?
         /// What is sent to the server of a URL.
         public var remote = RemoteOptions()

@@ -41,8 +41,8 @@ extension Compression {
     /// many workers behind as there are processors.
     ///
     /// A cancelled run ends within half a second: it leaves neither an output file nor a temporary one, and nothing
-    /// more is written to a descriptor. A worker in the middle of a frame leaves it after 256 KiB of content at most; with
-    /// a libzstd that would make other bytes then (1.5.7), it ends the frame first. Its result is dropped.
+    /// more is written to a descriptor. A worker in the middle of a frame leaves it after 256 KiB of content at most;
+    /// with a libzstd that would make other bytes then (1.5.7), it ends the frame first. Its result is dropped.
     ///
     /// - Parameters:
     ///   - input: a file or a descriptor.

@@ -19,8 +19,8 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     public let dictionary: DecompressionDictionary?
     /// Whether input in an unknown format is copied unchanged.
     package var passesForeign = false
-    /// Whether frames of a file that have no checksum must have the content that its seek table lists, if the table lists
-    /// exactly these frames. zstd's command does not look at tables.
+    /// Whether frames of a file that have no checksum must have the content that its seek table lists, if the table
+    /// lists exactly these frames. zstd's command does not look at tables.
     package var comparesTable = true
     /// The ranges of the content that a run writes, in this order; nil for all of it.
     public var ranges: [ContentRange]?

@@ -3,10 +3,10 @@ internal import DequeModule
 /// Decompresses every intact frame of a damaged regular file. `Summary.lost` lists what is lost, and the run succeeds.
 ///
 /// First, a strict walk over headers gives the verdict on the file (`FileVerdict`). Where it has no complaint, frames
-/// follow one another, as for `Decompression`. Otherwise a scan finds them: where the chain of frames breaks, the next one
-/// that proves itself is taken, and the seek tables show where content belongs. If the file was cut, the last frame is
-/// decoded up to the cut. The run fails with `noFile` if the source is not a file, and with `codec` or `foreign` if it is
-/// damaged and doesn't have any frame.
+/// follow one another, as for `Decompression`. Otherwise a scan finds them: where the chain of frames breaks, the next
+/// one that proves itself is taken, and the seek tables show where content belongs. If the file was cut, the last frame
+/// is decoded up to the cut. The run fails with `noFile` if the source is not a file, and with `codec` or `foreign` if
+/// it is damaged and doesn't have any frame.
 package struct Recovery: DecodingOperation {
     package var decompression: Decompression
     private let filling: LossFilling

@@ -328,8 +328,8 @@ extension ForeignCutter {
     /// segment for headers.
     private var mostHeld: Int { max(1, room.slots.count / 2) * Int(clamping: slotShare) + SegmentCutter.segmentSize }
 
-    /// The bytes of blocks, and of what they need, that a slot accounts for. Unlike frames, blocks are held in slots only:
-    /// the room for other frames, two slots for each worker, is divided among the slots.
+    /// The bytes of blocks, and of what they need, that a slot accounts for. Unlike frames, blocks are held in slots
+    /// only: the room for other frames, two slots for each worker, is divided among the slots.
     private var slotShare: UInt64 {
         2 * room.slotSize + 2 * room.slotSize * UInt64(workers) / UInt64(room.slots.count)
     }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The sizes and checksums of content that the seek table at the end of a file lists, for frames that end in no checksum
-/// of their own, as in files of zstd's seekable format.
+/// The sizes and checksums of content that the seek table at the end of a file lists, for frames that end in no
+/// checksum of their own, as in files of zstd's seekable format.
 ///
-/// The table counts only if its sizes add up to those of the file, and only for a frame that has exactly the bytes of an
-/// entry. It is read when the first such frame comes, and then in pieces, whatever its size. Any thread may ask.
+/// The table counts only if its sizes add up to those of the file, and only for a frame that has exactly the bytes of
+/// an entry. It is read when the first such frame comes, and then in pieces, whatever its size. Any thread may ask.
 final class ListedContents: Sendable {
     /// The content of one frame.
     struct Entry {

@@ -3,8 +3,8 @@ import Sluice
 
 /// Where an output gets its name: at a path, or in a directory that is open.
 ///
-/// What a directory's name stands for is decided once, when the directory is opened. So whoever may rename the directories
-/// of the sources, or put links in their places, leads no output elsewhere.
+/// What a directory's name stands for is decided once, when the directory is opened. So whoever may rename the
+/// directories of the sources, or put links in their places, leads no output elsewhere.
 struct OutputPlace: Sendable {
     /// The path in messages.
     let path: FilePath

@@ -241,8 +241,8 @@ final class ProgressDisplay: Sendable {
     /// - Parameters:
     ///   - bytesIn: bytes read.
     ///   - delivered: what has arrived at the output, and the bytes of the input that it was made from.
-    ///   - reached: bytes that are delivered, or that workers have consumed within frames that are not done; if no work or
-    ///     writing is in progress, all bytes read.
+    ///   - reached: bytes that are delivered, or that workers have consumed within frames that are not done; if no work
+    ///     or writing is in progress, all bytes read.
     private func setSizes(
         _ snapshot: inout ProgressSnapshot, bytesIn: UInt64, _ delivered: Delivery, reached: UInt64,
         _ state: inout State

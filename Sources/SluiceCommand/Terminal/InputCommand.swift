@@ -181,8 +181,8 @@ final class InputCommand: Sendable {
         if isDue { _ = sluice_signal_command(control, number) }
     }
 
-    /// Waits for the supervisor to end, which would otherwise stay as a zombie in a container whose first process is not
-    /// an init. After the first call there is nothing left to wait for.
+    /// Waits for the supervisor to end, which would otherwise stay as a zombie in a container whose first process is
+    /// not an init. After the first call there is nothing left to wait for.
     ///
     /// - Parameter hasSucceeded: whether the run has: if not, the command and all that it has started are ended.
     func dismiss(hasSucceeded: Bool) {

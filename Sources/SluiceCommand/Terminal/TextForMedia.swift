@@ -16,8 +16,8 @@ extension FilePath {
 }
 
 extension [UInt8] {
-    /// These bytes as a word of a shell. Where no text shows them, they are escaped as in `$'a\\xFFb'`, which bash, ksh and
-    /// zsh read.
+    /// These bytes as a word of a shell. Where no text shows them, they are escaped as in `$'a\\xFFb'`, which bash, ksh
+    /// and zsh read.
     var shellWord: String {
         let isPlain =
             !isEmpty

@@ -47,8 +47,8 @@ package struct StreamHeader: Equatable, Sendable {
     }
 }
 
-/// A skippable frame that may be the start of a stream header, followed by zeros: a file that was cut there, on a disk or
-/// a tape that fills up its last block. Nothing but zeros follows it then.
+/// A skippable frame that may be the start of a stream header, followed by zeros: a file that was cut there, on a disk
+/// or a tape that fills up its last block. Nothing but zeros follows it then.
 struct CutHeader: Sendable {
     let failure: CodecFailure
     /// Whether the zeros begin after the size of the frame. Otherwise it may be an empty frame of somebody else's.

@@ -51,7 +51,8 @@ package struct Compressor: ~Copyable {
     ///
     /// - Parameters:
     ///   - frame: room for `CompressionOptions.bound(content.count)` bytes.
-    ///   - goesOn: is told after each slice but the last one how many bytes of content it had; returns whether to go on.
+    ///   - goesOn: is told after each slice but the last one how many bytes of content it had; returns whether to go
+    ///     on.
     /// - Returns: the size of the frame in bytes; nil if it was not to go on.
     package mutating func compress(
         _ content: RawSpan, into frame: UnsafeMutableRawBufferPointer, goesOn: (_ consumed: Int) -> Bool
@@ -84,8 +85,8 @@ package struct Compressor: ~Copyable {
         if widensWindow { FrameHeader.widenWindow(of: frame, toHold: contentSize) }
     }
 
-    /// As `ZSTD_compress2` does, with buffers that stay in place (`ZSTD_c_stableInBuffer`, `ZSTD_c_stableOutBuffer`), but
-    /// several blocks at a time.
+    /// As `ZSTD_compress2` does, with buffers that stay in place (`ZSTD_c_stableInBuffer`, `ZSTD_c_stableOutBuffer`),
+    /// but several blocks at a time.
     private mutating func compressInSlices(
         _ content: RawSpan, into frame: UnsafeMutableRawBufferPointer, _ goesOn: (_ consumed: Int) -> Bool
     ) throws(CodecFailure) -> Int? {

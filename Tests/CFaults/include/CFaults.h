@@ -36,8 +36,8 @@ enum faults_call {
 /// stands for every call. Fails with -1 where that is not allowed.
 int faults_refuse(enum faults_call call, int error, int argument, uint32_t mask, uint32_t bits);
 
-/// Lets this thread access files as a user of one group only, from now on or until root is asked for again. Fails with -1
-/// where that is not allowed.
+/// Lets this thread access files as a user of one group only, from now on or until root is asked for again. Fails with
+/// -1 where that is not allowed.
 int faults_become(uint32_t user, uint32_t group);
 
 #endif

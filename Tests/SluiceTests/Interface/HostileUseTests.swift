@@ -11,8 +11,8 @@ import ZstdCodec
 @testable import ChunkPipeline
 @testable import Sluice
 
-/// A server passes on what others send: no value, path, descriptor or sequence ends the process, hangs it, or keeps other
-/// runs from their work.
+/// A server passes on what others send: no value, path, descriptor or sequence ends the process, hangs it, or keeps
+/// other runs from their work.
 @Suite(.timeLimit(.minutes(4)))
 struct HostileUseTests {
     static let content = sample(300_000)

@@ -5,8 +5,8 @@ import ZstdCodec
 @testable import Sluice
 
 /// The law of recovery, over files of one to three streams that chance has made and damaged: the verdict is that of a
-/// test of the file, a file without damage gives the same bytes, and what is written of a damaged one is in its place, or
-/// stands behind a loss of an unknown amount.
+/// test of the file, a file without damage gives the same bytes, and what is written of a damaged one is in its place,
+/// or stands behind a loss of an unknown amount.
 @Suite(.timeLimit(.minutes(5)))
 struct RecoveryLawTests {
     /// Damaged files of each test; all of them take thirteen times as many.

@@ -20,7 +20,7 @@ for words in "-B256K data" "-dc data.zst" "-19 --single-frame -B1M data"; do
         done=$((done + 1))
         # A worker more may take the thread that Dispatch would read or write with.
         # shellcheck disable=SC2086
-        works limited "$((count + 2))" -fqT8 $words -o out/many
+        works limited "$((count + 2))" -fqT2 $words -o out/many
         # One frame is the same from two threads of libzstd's on.
         [[ $words == *single* ]] || same out/one out/many
     done
