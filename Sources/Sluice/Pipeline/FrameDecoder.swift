@@ -24,6 +24,8 @@ struct FrameDecoder: ~Copyable {
         var scanned = 0
         /// The frame, if it ends with them.
         var ended: FrameScanner.Frame?
+        /// Whether libzstd may have output that it had no room for.
+        var hasOutput = false
         /// Whether a checksum of its content is made here.
         var hasChecksum = false
         /// What a seek table lists of it, if it has no checksum of its own.
@@ -94,12 +96,13 @@ struct FrameDecoder: ~Copyable {
     ) throws(Failure) -> (written: Int, hasEnded: Bool, needsOutput: Bool) {
         precondition(state.unhashed <= start, "output was not handed on")
         // Bytes that were scanned before, and are not decoded yet, must not be scanned again.
-        if state.scanned == 0, state.ended == nil { try scan(&segment) }
+        if state.scanned == 0, state.ended == nil, try !scan(&segment) { return (0, false, false) }
         if state.staged != nil { return try decodeInStages(&segment, isLast: isLast, into: output) }
         if beginStages(&segment) { return (0, false, true) }
         let room = output.extracting(start...)
         var frame = segment.extracting(first: state.scanned)
         let (written, isDone) = try stream(&frame, into: room)
+        state.hasOutput = !isDone
         take(allBut: frame.byteCount, of: &segment)
         // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
         guard !isDone || decompressor.hasEnded == (state.ended != nil) else {
@@ -221,9 +224,15 @@ struct FrameDecoder: ~Copyable {
         try decompressor.check(checksum.finish(rest), against: state.ended?.checksum, offset: state.offset)
     }
 
-    private mutating func scan(_ segment: inout RawSpan) throws(Failure) {
-        // A frame may have millions of empty blocks, and libzstd takes its time for each.
-        if state.staged == nil { segment = segment.extracting(droppingFirst: scanner.skipEmptyBlocks(segment)) }
+    /// - Returns: false if there is nothing but empty blocks, which are passed over: a frame may have millions of them,
+    ///   and libzstd takes its time for each.
+    private mutating func scan(_ segment: inout RawSpan) throws(Failure) -> Bool {
+        if state.staged == nil, state.taken.isEmpty, !state.hasOutput {
+            let skipped = scanner.skipEmptyBlocks(segment)
+            segment = segment.extracting(droppingFirst: skipped)
+            // libzstd takes a few calls without input for an error.
+            if skipped > 0, segment.isEmpty { return false }
+        }
         // They may also follow a header that was split between segments.
         let part = segment.extracting(first: scanner.restOfBlockHeader ?? segment.byteCount)
         (state.scanned, state.ended) = try codec(scanner.scan(part))
@@ -233,6 +242,7 @@ struct FrameDecoder: ~Copyable {
             state.listed = try listed?.entry(at: state.offset)
         }
         state.hasChecksum = checksum != nil && header?.hasChecksum == true || state.listed != nil
+        return true
     }
 
     /// Ends the sequence.
