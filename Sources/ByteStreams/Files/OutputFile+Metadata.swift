@@ -36,7 +36,9 @@ extension OutputFile {
         var common = mode >> 3 & mode & 0o7
         // Another group has other members, for whom the list was not made.
         losses.formUnion(
-            descriptor.copyAttributes(of: source, keepsAccessList: !losses.contains(.group), common: &common))
+            Losses(
+                rawValue: descriptor.copyAttributes(
+                    of: source, keepsAccessList: !losses.contains(.group), common: &common)))
         if !losses.isDisjoint(with: [.group, .accessList]) { mode = mode & 0o700 | common << 3 | common }
         losses.formUnion(setMode(mode))
         withUnsafeBytes(of: (status.st_atim, status.st_mtim)) {

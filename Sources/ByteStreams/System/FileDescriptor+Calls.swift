@@ -225,11 +225,9 @@ extension FileDescriptor {
     /// - Parameters:
     ///   - keepsAccessList: false to lose the list.
     ///   - common: the rights that all but the owner have by the source's mode, then by its list.
-    /// - Returns: what could not be copied.
-    func copyAttributes(
-        of source: FileDescriptor, keepsAccessList: Bool, common: inout mode_t
-    ) -> OutputFile.Losses {
-        OutputFile.Losses(rawValue: sluice_copy_attributes(source.rawValue, rawValue, keepsAccessList, &common))
+    /// - Returns: what could not be copied, as bits (`SLUICE_LOST_ATTRIBUTES` and others).
+    func copyAttributes(of source: FileDescriptor, keepsAccessList: Bool, common: inout mode_t) -> Int32 {
+        sluice_copy_attributes(source.rawValue, rawValue, keepsAccessList, &common)
     }
 
     /// Removes the access control list that a file or folder has from its own folder; false if it stays.

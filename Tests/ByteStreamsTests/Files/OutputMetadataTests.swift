@@ -179,7 +179,8 @@ struct OutputMetadataTests {
         var (seen, foreign) = (Set<Int>(), 0)
         for _ in 1...30_000 {
             var common: mode_t = 0
-            let losses = copy.copyAttributes(of: source, keepsAccessList: true, common: &common)
+            let losses = OutputFile.Losses(
+                rawValue: copy.copyAttributes(of: source, keepsAccessList: true, common: &common))
             if losses != [] { continue }
             let value = Self.attribute("user.sluice", of: copy.rawValue) ?? []
             seen.insert(value.count)
