@@ -108,6 +108,11 @@ package struct FileIdentity: Sendable {
         (status.st_ctim.tv_sec, status.st_ctim.tv_nsec) >= (time.tv_sec, time.tv_nsec)
     }
 
+    /// Whether the last status change was between those of two other states, or at the time of one.
+    package func changed(from first: FileIdentity, to last: FileIdentity) -> Bool {
+        hasChanged(since: first.status.st_ctim) && last.hasChanged(since: status.st_ctim)
+    }
+
     /// Whether both are the same file with unchanged content, judging by size and times. A program can set the
     /// modification time back, but not the time of the last status change.
     package func isUnchanged(since other: FileIdentity) -> Bool {

@@ -59,8 +59,9 @@ struct SourceFile: Sendable {
 /// The files of which this run has removed names while they had others: each removal changes the times of the file, and
 /// nothing else.
 final class RemovedNames: Sendable {
-    /// The states of each file, from before the first removal on.
-    private let states = Mutex<[FileIdentity.Number: [FileIdentity]]>([:])
+    /// Each file before the first removal and after the last one. What was opened in between, perhaps in the middle of
+    /// a removal, which renames and then removes, has times in between.
+    private let states = Mutex<[FileIdentity.Number: (first: FileIdentity, last: FileIdentity)]>([:])
 
     /// Calls `remove` to remove a name, one at a time.
     ///
@@ -72,16 +73,16 @@ final class RemovedNames: Sendable {
         _ remove: ((FileIdentity) -> Bool) throws(Complaint) -> (before: FileIdentity, after: FileIdentity)?
     ) throws(Complaint) {
         try states.withLock { states throws(Complaint) in
-            let known = states[identity.number] ?? []
+            let known = states[identity.number]
             let isUnchanged = { (current: FileIdentity) in
                 if current.isUnchanged(since: identity) { return true }
-                guard let last = known.last, current.isUnchanged(since: last) else { return false }
-                return known.contains { $0.isUnchanged(since: identity) }
+                guard let known, current.isUnchanged(since: known.last) else { return false }
+                return identity.isUnwritten(since: known.first) && identity.changed(from: known.first, to: known.last)
             }
             guard let (before, after) = try remove(isUnchanged) else { return }
             // What was known before somebody else changed the file counts no more.
-            let isContinued = known.last.map { before.isUnchanged(since: $0) } ?? false
-            states[identity.number] = (isContinued ? known : [before]) + [after]
+            let continued = known.flatMap { before.isUnchanged(since: $0.last) ? $0.first : nil }
+            states[identity.number] = (continued ?? before, after)
         }
     }
 }

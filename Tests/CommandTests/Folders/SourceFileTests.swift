@@ -34,6 +34,29 @@ import Testing
         #expect(throws: Complaint.self) { try file.remove(names) }
     }
 
+    @Test func `a name that is opened in the middle of another name's removal goes too`() throws {
+        let step = { _ = usleep(20_000) }
+        let other = folder.path.appending("b")
+        try #require(link(path.string, other.string) == 0)
+        var middle: SourceFile?
+        try names.remove(from: try FileIdentity(at: path)) { _ throws(Complaint) in
+            do {
+                let before = try FileIdentity(at: other)
+                step()
+                try #require(rename(path.string, folder.path.appending("c").string) == 0)
+                middle = try opened(Operand(other))
+                step()
+                try #require(unlink(folder.path.appending("c").string) == 0)
+                return (before, try FileIdentity(at: other))
+            } catch {
+                Issue.record(error)
+                return nil
+            }
+        }
+        try #require(middle).remove(names)
+        #expect(folder.content("b") == nil)
+    }
+
     @Test func `through a link the link goes`() throws {
         let link = folder.path.appending("link")
         try #require(symlink(path.string, link.string) == 0)
