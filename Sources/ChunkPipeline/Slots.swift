@@ -11,11 +11,18 @@ package final class Slots: Sendable {
     private let use = Mutex((taken: 0, empty: 0))
     private let isCancelled = Atomic(false)
     private let monitor: Monitor?
+    private let others: Slots?
     private let didChange: (@Sendable (_ change: Int) -> Void)?
 
-    /// - Parameter didChange: receives each change in the number of slots in use.
-    package init(_ count: Int, monitor: Monitor? = nil, didChange: (@Sendable (_ change: Int) -> Void)? = nil) {
-        self.didChange = didChange
+    /// - Parameters:
+    ///   - others: slots that the reader can't take while it waits for one of these. Meanwhile all of them count as in
+    ///     use: otherwise output might be held back until enough are, and the reader wait for that output.
+    ///   - didChange: receives each change in the number of slots in use.
+    package init(
+        _ count: Int, insteadOf others: Slots? = nil, monitor: Monitor? = nil,
+        didChange: (@Sendable (_ change: Int) -> Void)? = nil
+    ) {
+        (self.others, self.didChange) = (others, didChange)
         self.count = count
         self.monitor = monitor
         // A semaphore that is destroyed below its initial value crashes; this one starts at zero.
@@ -26,11 +33,9 @@ package final class Slots: Sendable {
 
     /// Waits for a free slot.
     ///
-    /// - Parameters:
-    ///   - isEmpty: whether its chunk has not been read yet; the monitor does not count the slot before `fill`.
-    ///   - others: slots that the calling thread can't take while it waits here; all of them count as in use then.
+    /// - Parameter isEmpty: whether its chunk has not been read yet; the monitor does not count the slot before `fill`.
     /// - Returns: false if the run has failed in the meantime.
-    package func take(isEmpty: Bool = false, insteadOf others: Slots? = nil) -> Bool {
+    package func take(isEmpty: Bool = false) -> Bool {
         if semaphore.wait(timeout: .now()) == .timedOut {
             if let others { others.didChange?(others.count) }
             semaphore.wait()

@@ -5,34 +5,47 @@ import Testing
 @testable import ByteStreams
 @testable import ChunkPipeline
 
-/// Cuts chunks of a size; each of them may come in segments.
+/// Cuts chunks of a size, or chunks of so many segments of it, each with one of the permits.
 private struct Cutter: ChunkCutter {
     let reader: InputReader
     let slots: Slots
     let size: Int
-    let isSegmented: Bool
+    let segments: Int
+    let permits: Slots
     private var queue: SegmentQueue?
     private var (offset, isOver) = (UInt64(0), false)
 
-    init(_ reader: InputReader, _ slots: Slots, size: Int, isSegmented: Bool) {
-        (self.reader, self.slots, self.size, self.isSegmented) = (reader, slots, size, isSegmented)
+    init(_ reader: InputReader, _ slots: Slots, size: Int, segments: Int, permits: Slots) {
+        (self.reader, self.slots, self.size, self.segments, self.permits) = (reader, slots, size, segments, permits)
     }
 
     mutating func next() throws(Failure) -> Chunk? {
+        try finishQueue()
         if isOver { return nil }
-        guard isSegmented else {
+        guard segments > 0 else {
             guard let bytes = try reader.read(size) else { return nil }
             defer { offset += UInt64(bytes.count) }
             return Chunk(.memory(bytes), at: offset, bound: bytes.count)
         }
-        guard let queue else {
-            let queue = SegmentQueue(slots)
-            self.queue = queue
-            return Chunk(.segments(queue), at: 0)
+        guard permits.take() else { throw .cancelled }
+        let queue = SegmentQueue(slots, windows: permits)
+        self.queue = queue
+        return Chunk(.segments(queue), at: 0)
+    }
+
+    /// Reads the segments of the chunk that has begun.
+    private mutating func finishQueue() throws(Failure) {
+        guard let queue else { return }
+        self.queue = nil
+        var (rest, isShort) = (segments, false)
+        defer { isOver = isShort }
+        try queue.fill { () throws(Failure) in
+            guard rest > 0 else { return nil }
+            rest -= 1
+            let bytes = try reader.read(size)
+            isShort = bytes == nil
+            return bytes
         }
-        isOver = true
-        try queue.fill { () throws(Failure) in try reader.read(size) }
-        return nil
     }
 
     mutating func cancel() { queue?.fail(.cancelled) }
@@ -71,7 +84,9 @@ struct InvertingRun {
     var chunkSize = 1000
     var slots = 5
     var workers = 3
-    var isSegmented = false
+    /// How many segments a chunk has; 0 for whole chunks.
+    var segments = 0
+    var permits = 1
     var isSlow = false
     var failing: UInt64?
     /// Slots in use before anything is written.
@@ -88,7 +103,9 @@ struct InvertingRun {
         let order = FrameOrder(holdBack: HoldBack(until: level), holdsFirst: holdsFirst)
         let writer = FrameWriter(Sink(sink), order: order, latch: latch, monitor: nil)
         let slots = Slots(slots) { [order = writer.order] change in order.change { $0.slotsDidChange(by: change) } }
-        let failure = try run(from: source, writer, slots, latch, whenBegun)
+        let permits = Slots(permits, insteadOf: slots)
+        latch.onFailure { permits.cancel() }
+        let failure = try run(from: source, writer, slots, permits, latch, whenBegun)
         #expect(source.hasFinished)
         // Of what was cut, is worked on, waits for its turn or for the sink, or was dropped.
         #expect(eventually { slots.inUse == 0 })
@@ -96,11 +113,11 @@ struct InvertingRun {
     }
 
     private func run(
-        from source: ScriptedSource, _ writer: FrameWriter, _ slots: Slots, _ latch: FailureLatch,
+        from source: ScriptedSource, _ writer: FrameWriter, _ slots: Slots, _ permits: Slots, _ latch: FailureLatch,
         _ whenBegun: (FailureLatch) -> Void
     ) throws -> Failure? {
         let reader = try InputReader(Source(source), latch: latch, monitor: nil)
-        var cutter = Cutter(reader, slots, size: chunkSize, isSegmented: isSegmented)
+        var cutter = Cutter(reader, slots, size: chunkSize, segments: segments, permits: permits)
         let pipeline = Pipeline(
             workers: workers, slots: slots, writer: writer, latch: latch, monitor: nil, workerPool: nil
         ) { [isSlow, failing, pause] in Inverting(isSlow: isSlow, failing: failing, pause: pause) }

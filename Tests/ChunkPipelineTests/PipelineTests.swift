@@ -21,7 +21,8 @@ struct PipelineTests {
         let content = counts.chunkSize == 1 ? Array(Self.content.prefix(500)) : Self.content
         let (bytes, failure) = try await within {
             let sink = ScriptedSink()
-            var run = InvertingRun(chunkSize: counts.chunkSize, workers: counts.workers, isSegmented: isSegmented)
+            var run = InvertingRun(chunkSize: counts.chunkSize, workers: counts.workers)
+            if isSegmented { run.segments = .max }
             run.isSlow = true
             let failure = try run.run(from: ScriptedSource(content, piece: 777), to: sink)
             return (sink.bytes, failure)
@@ -35,7 +36,7 @@ struct PipelineTests {
         let (failure, bytes) = try await within {
             let sink = ScriptedSink()
             let source = ScriptedSource(Self.content, piece: 1000, events: [read: .failure(.reading(.ioError))])
-            return (try InvertingRun(isSegmented: isSegmented).run(from: source, to: sink), sink.bytes)
+            return (try InvertingRun(segments: isSegmented ? .max : 0).run(from: source, to: sink), sink.bytes)
         }
         #expect(failure == .reading(.ioError))
         #expect(bytes.isPrefix(of: Self.inverted) && bytes.count <= 1000 * read)
@@ -57,12 +58,26 @@ struct PipelineTests {
     func `a write that fails ends the run behind what was written`(write: Int, isSegmented: Bool) async throws {
         let (failure, bytes) = try await within {
             let sink = ScriptedSink(failing: (write, .noSpace))
-            let run = InvertingRun(isSegmented: isSegmented)
+            let run = InvertingRun(segments: isSegmented ? .max : 0)
             return (try run.run(from: ScriptedSource(Self.content, piece: 1000), to: sink), sink.bytes)
         }
         if bytes.count == Self.content.count { return #expect(failure == nil) }
         #expect(failure == .writing(.noSpace))
         #expect(bytes.isPrefix(of: Self.inverted))
+    }
+
+    /// The worker of the chunk before waits for room, and its output for slots that the reader does not take.
+    @Test(arguments: 1...14, [1, 2])
+    func `a reader that waits for a permit lets go what is held back`(segments: Int, permits: Int) async throws {
+        let (bytes, failure) = try await within {
+            var run = InvertingRun(slots: 12, segments: segments, permits: permits)
+            run.level = 12
+            let sink = ScriptedSink()
+            let failure = try run.run(from: ScriptedSource(Self.content, piece: 1000), to: sink)
+            return (sink.bytes, failure)
+        }
+        #expect(failure == nil)
+        #expect(bytes.isSame(as: Self.inverted))
     }
 
     /// What a run may wait for, for ever.
@@ -85,7 +100,7 @@ struct PipelineTests {
             let sink = ScriptedSink(silent: isOfSink ? (wait == .write ? 0 : 1) : nil)
             let silence = wait == .heldFirst ? 1 : 20
             let source = ScriptedSource(Self.content, piece: 1000, events: isOfSink ? [:] : [silence: .silence])
-            var run = InvertingRun(isSegmented: isSegmented)
+            var run = InvertingRun(segments: isSegmented ? .max : 0)
             if wait == .heldBack { (run.slots, run.level) = (30, 25) }
             run.holdsFirst = wait == .heldFirst
             let failure = try run.run(from: source, to: sink) { latch in

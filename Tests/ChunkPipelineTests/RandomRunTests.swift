@@ -52,10 +52,13 @@ struct RandomRunTests {
         run.chunkSize = max(Int.random(in: 1...3000, using: &numbers), content.count / 60 + 1)
         run.slots = Int.random(in: 3...6, using: &numbers)
         run.workers = Int.random(in: 1...4, using: &numbers)
-        run.isSegmented = Int.random(in: 0..<3, using: &numbers) == 0
+        if Int.random(in: 0..<3, using: &numbers) == 0 {
+            run.segments = Bool.random(using: &numbers) ? .max : Int.random(in: 1...12, using: &numbers)
+            run.permits = Int.random(in: 1...2, using: &numbers)
+        }
         if Int.random(in: 0..<3, using: &numbers) == 0 { run.level = Int.random(in: 1...run.slots, using: &numbers) }
         // A first frame that waits for the next one has to be whole.
-        run.holdsFirst = !run.isSegmented && Int.random(in: 0..<3, using: &numbers) == 0
+        run.holdsFirst = run.segments == 0 && Int.random(in: 0..<3, using: &numbers) == 0
         if trouble == .chunk { run.failing = UInt64(place * run.chunkSize) }
         run.pause = pause
         let ends = trouble == .cancellation || trouble == .silentSource || trouble == .silentSink

@@ -52,6 +52,24 @@ struct SlotsTests {
         }
     }
 
+    @Test(arguments: 1...4)
+    func `whoever waits for another permit counts as having all slots`(count: Int) async throws {
+        let (before, during, after) = try await within {
+            let inUse = Atomic(0)
+            let slots = Slots(count) { inUse.add($0, ordering: .relaxed) }
+            let permits = Slots(1, insteadOf: slots)
+            #expect(slots.take() && permits.take())
+            let before = inUse.load(ordering: .relaxed)
+            let second = DispatchGroup()
+            DispatchQueue(label: "test.taker").async(group: second) { _ = permits.take() }
+            let during = eventually { inUse.load(ordering: .relaxed) == 1 + count }
+            permits.give()
+            second.wait()
+            return (before, during, inUse.load(ordering: .relaxed))
+        }
+        #expect(before == 1 && during && after == 1)
+    }
+
     @Test func `the monitor sees what is filled, and nothing of a run that failed`() {
         let monitor = Monitor([])
         let slots = Slots(3, monitor: monitor)

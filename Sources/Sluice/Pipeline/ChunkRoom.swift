@@ -2,13 +2,22 @@
 struct ChunkRoom {
     let slots: Slots
     /// Decompressed bytes per slot; a larger frame takes several.
-    var slotSize = FrameCutter.slotSize
+    var slotSize: UInt64
     /// The most bytes of a frame that is held as a whole.
-    var mostHeld = FrameCutter.slotSize
-    /// Permits for unusually large windows; ordinary windows are bounded by the number of workers.
-    var windows = Slots(1)
+    var mostHeld: UInt64
+    /// Permits for unusually large windows; ordinary windows are bounded by the number of workers. The reader takes
+    /// them, and the frame that has the last one may be held back until enough slots are in use.
+    let windows: Slots
     /// The size in bytes above which a window is unusually large.
-    var largeWindow = UInt64.max
+    let largeWindow: UInt64
+
+    init(
+        slots: Slots, slotSize: UInt64 = FrameCutter.slotSize, mostHeld: UInt64 = FrameCutter.slotSize,
+        windows: Int = 1, largeWindow: UInt64 = .max
+    ) {
+        (self.slots, self.slotSize, self.mostHeld, self.largeWindow) = (slots, slotSize, mostHeld, largeWindow)
+        self.windows = Slots(windows, insteadOf: slots)
+    }
 
     /// Takes the slots that a chunk needs besides the one that the reader holds for it.
     ///
@@ -23,10 +32,8 @@ struct ChunkRoom {
     /// - Parameter window: bytes; nil in another format, where each counts as large.
     func segments(window: UInt64?) throws(Failure) -> SegmentQueue {
         let isLarge = window.map { $0 > largeWindow } ?? true
-        // Take the permit before a worker gets the chunk, so that permits are taken in the order of the output. While
-        // this waits, the reader takes no slots, but the frame that has the last permit may be held back until enough
-        // are in use. So all of them count as in use.
-        if isLarge, !windows.take(insteadOf: slots) { throw .cancelled }
+        // Take the permit before a worker gets the chunk, so that permits are taken in the order of the output.
+        if isLarge, !windows.take() { throw .cancelled }
         return SegmentQueue(slots, windows: isLarge ? windows : nil)
     }
 }

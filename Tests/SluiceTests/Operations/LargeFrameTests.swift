@@ -72,6 +72,26 @@ struct LargeFrameTests {
         #expect(different == [])
     }
 
+    /// What decodes large frames, one at a time: the reader waits for the window of the frame before, whose output is
+    /// held back until the buffer is full enough.
+    private static let oneByOne: [String: any RunOperation] = {
+        var decompression = Decompression()
+        decompression.room.slotSize = 1 << 16
+        while decompression.room.reduce(by: .largeFrames) {}
+        return ["decompression": decompression, "recovery": Recovery(.zeros, decompression)]
+    }()
+
+    @Test(arguments: ["decompression", "recovery"], [0.1, 0.5, 1])
+    func `a buffer that fills first keeps no large frame from its end`(name: String, fill: Double) async throws {
+        let bytes = try await within {
+            var job = Job(try #require(Self.oneByOne[name]), threads: 3)
+            job.buffer = 8 << 20
+            job.fillBeforeWriting = fill
+            return try job.output(of: Self.frames)
+        }
+        #expect(bytes.isSame(as: Self.content))
+    }
+
     /// The helpers are the pool's.
     @Test func `a run for a Task decodes in stages, and its workerPool gets its workers back`() async throws {
         let workerPool = WorkerPool(shared: 2)

@@ -198,7 +198,7 @@ struct ForeignCutterTests {
     private static func cut(_ source: Source, slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
         let reader = try InputReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
-        let room = ChunkRoom(slots: Slots(1000), slotSize: slotSize, windows: Slots(100))
+        let room = ChunkRoom(slots: Slots(1000), slotSize: slotSize, windows: 100)
         var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
         // A chunk of segments is complete when the next one comes.
         var contents: [Chunk.Content] = []
