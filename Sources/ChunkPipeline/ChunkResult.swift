@@ -34,22 +34,3 @@ package struct ChunkResult: Sendable {
         self.lease = lease
     }
 }
-
-/// The bytes that the output has around its frames.
-package protocol Envelope: Sendable {
-    /// Whether an output that ends after its first frame looks complete, though another frame was to follow.
-    var looksCompleteAfterFirst: Bool { get }
-    /// Adds the next frame.
-    ///
-    /// - Returns: the bytes that precede it.
-    /// - Throws: the reason why it can't be added.
-    mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8]
-    /// The bytes that end the output.
-    ///
-    /// - Throws: the reason why the output must not be completed.
-    func trailer() throws(Failure) -> [UInt8]
-}
-
-extension Envelope {
-    package var looksCompleteAfterFirst: Bool { false }
-}

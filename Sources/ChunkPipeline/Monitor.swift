@@ -40,7 +40,7 @@ package final class Monitor: Sendable {
     package var consumedWithinFrames: UInt64 { UInt64(max(0, consumedWithin.load(ordering: .relaxed))) }
 
     /// Counts bytes of the input within a frame that a worker makes.
-    func didConsume(_ bytes: Int) { consumedWithin.add(bytes, ordering: .relaxed) }
+    package func didConsume(_ bytes: Int) { consumedWithin.add(bytes, ordering: .relaxed) }
 
     package var slots: (inUse: Int, count: Int) { occupancy.withLock { ($0.inUse, $0.count) } }
 

@@ -1,18 +1,16 @@
-package import ByteStreams
-
 /// The progress of workers within the frames that they make, which take seconds at high levels.
-package struct FrameProgress: Sendable {
+struct FrameProgress: Sendable {
     private let latch: FailureLatch
     private let monitor: Monitor?
 
-    package init(_ latch: FailureLatch, _ monitor: Monitor?) { (self.latch, self.monitor) = (latch, monitor) }
+    init(_ latch: FailureLatch, _ monitor: Monitor?) { (self.latch, self.monitor) = (latch, monitor) }
 
     /// Makes a frame that reports how much of its content is consumed.
     ///
     /// - Parameter make: gets what is to be called with each number of bytes; that returns false if the run has failed.
     ///   Returns nil if the frame was given up.
     /// - Throws: `cancelled` then; the failure of `make`.
-    package func frame<Result>(
+    func frame<Result>(
         _ make: ((_ consumed: Int) -> Bool) throws(Failure) -> Result?
     ) throws(Failure) -> Result {
         var consumed = 0

@@ -1,11 +1,11 @@
-internal import ByteStreams
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Sluice
+import Synchronization
 
 /// Counts the bytes that runs read, at almost no cost for the runs.
 ///
 /// Runs add to a DATA_ADD source from their own threads; the sums are collected at most ten times per second.
-package final class ProgressCounter: Sendable {
+final class ProgressCounter: Sendable {
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     private let queue = DispatchQueue(label: "sluice.progress")
@@ -13,14 +13,14 @@ package final class ProgressCounter: Sendable {
     private let source = Mutex<DispatchSource?>(nil)
     private let total = Atomic(UInt64(0))
 
-    package init() {}
+    init() {}
 
     deinit { source.withLock { $0 }?.cancel() }
 
     /// The number of bytes read, up to a tenth of a second ago.
-    package var bytesIn: UInt64 { total.load(ordering: .relaxed) }
+    var bytesIn: UInt64 { total.load(ordering: .relaxed) }
 
-    package func observe(_ span: StageSpan) {
+    func observe(_ span: StageSpan) {
         if span.stage == .read { startedSource.add(data: UInt(span.bytes)) }
     }
 
