@@ -14,10 +14,9 @@ package struct Chunk: ~Copyable, Sendable {
         case buffered(Int)
         /// This many zeros, which are not read.
         case hole(Int)
-        /// Complete members of another format. Their output leaves in segments, so that an error does not withhold what
-        /// was decoded before it.
-        case members(Bytes)
-        /// One frame, or foreign data, that is too large or arrives too slowly to be held completely.
+        /// One frame, or foreign data, that is too large or arrives too slowly to be held completely; or complete members
+        /// of another format: their output leaves in segments, so that an error does not withhold what was decoded
+        /// before it.
         case segments(SegmentQueue)
     }
 
@@ -48,7 +47,7 @@ package struct Chunk: ~Copyable, Sendable {
     /// The number of its bytes; 0 for segments.
     package var count: Int {
         switch content {
-        case .memory(let bytes), .members(let bytes): bytes.count
+        case .memory(let bytes): bytes.count
         case .range(let range, _): range.count
         case .buffered(let count), .hole(let count): count
         case .segments: 0
@@ -61,7 +60,6 @@ package struct Chunk: ~Copyable, Sendable {
     package var isRange: Bool { if case .range = content { true } else { false } }
     package var bytes: Bytes? { if case .memory(let bytes) = content { bytes } else { nil } }
     package var hole: Int? { if case .hole(let count) = content { count } else { nil } }
-    package var members: Bytes? { if case .members(let bytes) = content { bytes } else { nil } }
     package var segments: SegmentQueue? { if case .segments(let segments) = content { segments } else { nil } }
 
     /// How many segments of its output may wait to be written: all of them if its slots count its output (`bound`).
@@ -83,7 +81,7 @@ extension GatherBuffer {
         _ chunk: consuming Chunk, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         switch chunk.take() {
-        case .memory(let bytes), .members(let bytes): return try withContiguous(bytes, body)
+        case .memory(let bytes): return try withContiguous(bytes, body)
         case .range(let range, let source): return try body(read(range, of: source).bytes)
         case .buffered(let count): return try body(room(for: count).bytes)
         case .hole(let count):
@@ -123,11 +121,12 @@ package final class SegmentQueue: Sendable {
     }
 
     private let segments = WorkQueue<Result<Held, Failure>>()
-    private let slots: Slots
+    /// One for each segment; nil if those of the chunk are for all its bytes.
+    private let slots: Slots?
     /// The permits for large windows, one of which is held for the worker; nil if its window is not large.
     private let windows: Slots?
 
-    package init(_ slots: Slots, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
+    package init(_ slots: Slots?, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
     /// Gives back the slot of the worker's window.
     func didEnd() { windows?.give() }
@@ -136,8 +135,8 @@ package final class SegmentQueue: Sendable {
     ///
     /// - Throws: `cancelled` if the run has failed in the meantime.
     package func push(_ segment: Bytes) throws(Failure) {
-        guard slots.take() else { throw .cancelled }
-        segments.push(.success(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots.give() })))
+        guard slots?.take() != false else { throw .cancelled }
+        segments.push(.success(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots?.give() })))
     }
 
     /// Adds segments until there are no more, and ends the chunk.

@@ -31,13 +31,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         do {
             if let segments = chunk.segments {
                 defer { segments.didEnd() }
-                try stream(chunk) { transform, output throws(Failure) in
-                    try Self.feed(segments, to: &transform, &output)
-                }
-            } else if let members = chunk.members {
-                try stream(chunk) { transform, output throws(Failure) in
-                    try Self.feed(members, to: &transform, &output)
-                }
+                try stream(chunk, segments)
             } else {
                 pipeline.writer.accept(.success(try apply(chunk)), at: index)
             }
@@ -52,7 +46,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         let (count, lease) = (chunk.count, chunk.lease)
         var frame = try transform.apply(chunk, with: &buffer)
         frame.lease = lease
-        didWork(since: start, count, to: frame.bytes.count)
+        monitor?.record(StageSpan(stage: .work, lane: lane, bytes: frame.bytes.count, source: count, start: start))
         return frame
     }
 
@@ -69,11 +63,7 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
     }
 
     /// Transforms a chunk segment by segment.
-    ///
-    /// - Parameter feed: feeds the segments.
-    private mutating func stream(
-        _ chunk: borrowing Chunk, _ feed: (inout Work, inout SegmentOutput) throws(Failure) -> Void
-    ) throws(Failure) {
+    private mutating func stream(_ chunk: borrowing Chunk, _ segments: SegmentQueue) throws(Failure) {
         let slots = Slots(chunk.outputCount)
         let registration = pipeline.latch.onFailure { slots.cancel() }
         defer { pipeline.latch.forget(registration) }
@@ -81,30 +71,20 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         // Pass on this output before anything else, even a failure.
         defer { output.settle() }
         try transform.apply(.start(offset: chunk.offset, context: chunk.context), to: &output)
-        try feed(&transform, &output)
+        try feed(segments, to: &output)
         if pipeline.latch.failure != nil { return }
         try transform.apply(.end, to: &output)
         output.finish(chunk.lease)
     }
 
-    private static func feed(
-        _ segments: SegmentQueue, to transform: inout Work, _ output: inout SegmentOutput
-    ) throws(Failure) {
+    private mutating func feed(_ segments: SegmentQueue, to output: inout SegmentOutput) throws(Failure) {
         while true {
             if segments.isEmpty { try transform.apply(.pause, to: &output) }
             guard let segment = try segments.next() else { return }
-            try feed(segment.bytes, to: &transform, &output)
+            try segment.bytes.forEachRegion { region throws(Failure) in
+                try region.withUnsafeBytes { bytes throws(Failure) in try transform.apply(.bytes(bytes), to: &output) }
+            }
         }
-    }
-
-    private static func feed(_ bytes: Bytes, to transform: inout Work, _ output: inout SegmentOutput) throws(Failure) {
-        try bytes.forEachRegion { region throws(Failure) in
-            try region.withUnsafeBytes { region throws(Failure) in try transform.apply(.bytes(region), to: &output) }
-        }
-    }
-
-    private func didWork(since start: UInt64, _ source: Int, to bytes: Int) {
-        monitor?.record(StageSpan(stage: .work, lane: lane, bytes: bytes, source: source, start: start))
     }
 }
 

@@ -71,7 +71,7 @@ struct ForeignCutter: ChunkCutter {
         if count > 0 {
             let content = count * BGZFHeader.contentSize
             let slotCount = try room.take(for: max(size, content))
-            return chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
+            return try chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
         }
         // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
         return try begin(try memberSize(at: 0).map { .atLeast(UInt64($0)) } ?? .rest)
@@ -112,9 +112,13 @@ struct ForeignCutter: ChunkCutter {
         }
     }
 
-    private mutating func chunk(size: Int, content: Int, slots: Int, from place: ForeignPlace?) -> Chunk {
-        let offset = held.offset
-        return Chunk(.members(take(size)), at: offset, bound: content, slots: slots, context: place)
+    private mutating func chunk(
+        size: Int, content: Int, slots: Int, from place: ForeignPlace?
+    ) throws(Failure) -> Chunk {
+        let (offset, segments) = (held.offset, SegmentQueue(nil))
+        try segments.push(take(size))
+        segments.close()
+        return Chunk(.segments(segments), at: offset, bound: content, slots: slots, context: place)
     }
 
     /// Begins a chunk that is handed on in segments.
@@ -349,7 +353,7 @@ extension ForeignCutter {
     private mutating func takeWhole(_ blocks: BlockSizes, at place: ForeignPlace?) throws(Failure) -> Chunk {
         let (size, content) = (Int(blocks.compressed), Int(blocks.content))
         let count = try room.slots.takeMore(for: slotCount(of: blocks) ?? 1)
-        return chunk(size: size, content: content, slots: count, from: place)
+        return try chunk(size: size, content: content, slots: count, from: place)
     }
 }
 

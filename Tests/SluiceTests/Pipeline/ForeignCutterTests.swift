@@ -205,7 +205,6 @@ struct ForeignCutterTests {
         while let chunk = try cutter.next() { contents.append(chunk.content) }
         return try contents.map { content in
             var bytes: [UInt8] = []
-            if case .members(let members) = content { bytes = members.elements }
             guard case .segments(let queue) = content else { return bytes }
             while let segment = try queue.next() { bytes += segment.bytes.elements }
             return bytes

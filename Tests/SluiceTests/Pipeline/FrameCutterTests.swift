@@ -41,7 +41,7 @@ struct FrameCutterTests {
 
     private static func collected(_ content: Chunk.Content, bound: Int, offset: UInt64) throws(Failure) -> Cut {
         switch content {
-        case .memory(let bytes), .members(let bytes):
+        case .memory(let bytes):
             return .whole(bytes: bytes.elements, bound: bound, offset: offset)
         case .range, .buffered, .hole: preconditionFailure("a decompression has none")
         case .segments(let queue):
