@@ -53,11 +53,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ChunkPipeline",
-            dependencies: [
-                "ByteStreams",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
+            dependencies: ["ByteStreams", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: settings),
         .target(
             name: "StagedDecoding",

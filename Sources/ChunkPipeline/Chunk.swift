@@ -14,8 +14,8 @@ package struct Chunk: ~Copyable, Sendable {
         case buffered(Int)
         /// This many zeros, which are not read.
         case hole(Int)
-        /// One frame, or foreign data, that is too large or arrives too slowly to be held completely; or complete members
-        /// of another format: their output leaves in segments, so that an error does not withhold what was decoded
+        /// One frame, or foreign data, that is too large or arrives too slowly to be held completely. Or complete
+        /// members of another format: their output leaves in segments, so that an error withholds nothing decoded
         /// before it.
         case segments(SegmentQueue)
     }

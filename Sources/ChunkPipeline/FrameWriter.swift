@@ -26,7 +26,8 @@ package final class FrameWriter: Sendable {
     private let latch: FailureLatch
     private let monitor: Monitor?
 
-    private let count = WriteCount()
+    /// What has arrived at the output.
+    package let count = WriteCount()
     private let setup = Mutex(Setup())
     private let hasWriter = Atomic(false)
     private let writing = DispatchGroup()
@@ -55,16 +56,6 @@ package final class FrameWriter: Sendable {
             monitor?.didDeliver(change.sizes, isWriting: change.isWriting)
         }
         latch.onFailure { [order = self.order] in order.change { $0.fail(.cancelled) } }
-    }
-
-    /// The bytes written so far.
-    package var written: UInt64 { count.written }
-    /// The sizes of everything that has arrived at the output.
-    package var sizes: Delivery { count.sizes }
-
-    /// Calls `tell`, which must not wait, whenever the state "something is being written" may have changed.
-    package func onWriting(_ tell: @escaping @Sendable (_ isWriting: Bool) -> Void) {
-        count.onChange { tell($0.isWriting) }
     }
 
     /// Adds a filter before the existing ones, which from now on only see what it passes, before the writer starts.
@@ -98,14 +89,15 @@ package final class FrameWriter: Sendable {
     /// A failure ends the run when its turn has come and the frames before it are written, except for bytes in a block
     /// that is not full. The output is then a prefix of the right data.
     package func accept(_ outcome: consuming Result<ChunkResult, Failure>, at index: Int, isLast: Bool = true) {
-        var outcome = outcome
-        if case .success(var frame) = outcome {
+        var outcome = Optional(outcome)
+        if case .success(var frame)? = outcome {
             // Search on the worker's thread, in parallel with other workers.
             if leavesHoles { frame.holes = frame.bytes.zeroRuns }
             frame.arrival = StageSpan.now()
             outcome = .success(frame)
         }
-        order.insert(outcome, at: index, isLast: isLast)
+        // Moved, so that nothing here keeps the memory of a frame that the writer takes at once.
+        order.change { if let outcome = outcome.take() { $0.insert(outcome, at: index, isLast: isLast) } }
         if !hasWriter.load(ordering: .acquiring) { skip() }
     }
 

@@ -119,23 +119,10 @@ package final class InputReader: Sendable {
         return bytes.removeFirst(count)
     }
 
-    /// Leaves the next range of a file to a worker, which reads it.
-    ///
-    /// - Parameter wanted: gets the next range, and returns the first part of it, which the worker will read; nil for
-    ///   none.
-    /// - Returns: that part. Nil also for streams and limited rates, and at the end, where `read` finds out whether the
-    ///   file has grown.
-    package func lend(
-        _ count: Int, _ wanted: (Range<UInt64>) throws(Failure) -> Range<UInt64>?
-    ) throws(Failure) -> Range<UInt64>? {
-        guard let next = nextRange(count), let range = try wanted(next), pass(range) else { return nil }
-        return range
-    }
-
     /// Skips the next bytes of a file if they all lie in a hole.
     ///
     /// - Returns: the number of zeros, fewer than `count` at the end of the file; nil if there is data, and where
-    ///   `lend` returns nil.
+    ///   `nextRange` is nil.
     package func skipHole(_ count: Int) -> Int? {
         let range = holes.withLock { holes -> Range<UInt64>? in
             guard holes != nil, let range = nextRange(count) else { return nil }
@@ -147,7 +134,7 @@ package final class InputReader: Sendable {
 
     /// Skips the next bytes of a file without reading them.
     ///
-    /// - Returns: the number of bytes skipped: fewer than `count` at the end of the file, and 0 where `lend` returns
+    /// - Returns: the number of bytes skipped: fewer than `count` at the end of the file, and 0 where `nextRange` is
     ///   nil.
     package func skip(_ count: Int) -> Int { nextRange(count).flatMap(skip) ?? 0 }
 
@@ -158,17 +145,18 @@ package final class InputReader: Sendable {
         return range.count
     }
 
-    /// The next range of a file, fewer than `count` bytes at its end; nil at the end, if bytes that were read ahead
-    /// come first, and for streams and limited rates.
-    private func nextRange(_ count: Int) -> Range<UInt64>? {
+    /// The next range of a file, which a worker may read: fewer than `count` bytes at its end. Nil at the end, where
+    /// `read` finds out whether the file has grown, if bytes that were read ahead come first, and for streams and
+    /// limited rates.
+    package func nextRange(_ count: Int) -> Range<UInt64>? {
         guard let size = source.size, limited == nil else { return nil }
         let (offset, isDrained) = state.withLock { ($0.position, $0.arrived.isEmpty && $0.tail.isEmpty) }
         guard isDrained, offset < size else { return nil }
         return offset..<min(size, offset + UInt64(count))
     }
 
-    /// Continues after a range; returns false if the file can't be positioned.
-    private func pass(_ range: Range<UInt64>) -> Bool {
+    /// Continues after a range that nobody reads, or a worker; returns false if the file can't be positioned.
+    package func pass(_ range: Range<UInt64>) -> Bool {
         guard stream.seek(to: range.upperBound) else { return false }
         state.withLock { state in
             state.position = range.upperBound

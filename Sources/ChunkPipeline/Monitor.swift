@@ -15,9 +15,7 @@ package final class Monitor: Sendable {
 
     private let observers: [SpanObserver]
     private let workersBusy = Atomic(0)
-    /// Bytes of the input that workers are done with.
-    private let worked = Atomic(UInt64(0))
-    /// Those that they have consumed within their current frames.
+    /// Bytes of the input that workers have consumed within their current frames.
     private let consumedWithin = Atomic(0)
     private let occupancy = Mutex(Occupancy())
     private let processorTime = Atomic(UInt64(0))
@@ -32,11 +30,8 @@ package final class Monitor: Sendable {
     /// The number of workers that have a chunk now.
     package var busyWorkers: Int { workersBusy.load(ordering: .relaxed) }
 
-    /// The bytes of the input that workers have consumed, of whole frames and within their current ones. It may be a
-    /// little less than before, while a frame ends.
-    package var consumed: UInt64 { worked.load(ordering: .relaxed).addingClamped(consumedWithinFrames) }
-
-    /// The bytes of the input that workers have consumed within their current frames.
+    /// The bytes of the input that workers have consumed within their current frames. Those of a frame that ends no
+    /// longer count before its `work` is recorded.
     package var consumedWithinFrames: UInt64 { UInt64(max(0, consumedWithin.load(ordering: .relaxed))) }
 
     /// Counts bytes of the input within a frame that a worker makes.
@@ -70,15 +65,7 @@ package final class Monitor: Sendable {
         levels.withLock { $0 = LevelUse($0, adding: bytes, at: level) }
     }
 
-    /// Records that a file got its name, after it was synced if `isSynced`.
-    package func recordNaming(since start: UInt64, isSynced: Bool) {
-        record(StageSpan(stage: isSynced ? .sync : .name, start: start))
-    }
-
-    package func record(_ span: StageSpan) {
-        if span.stage == .work { worked.add(UInt64(span.source), ordering: .relaxed) }
-        for observe in observers { observe(span) }
-    }
+    package func record(_ span: StageSpan) { for observe in observers { observe(span) } }
 
     /// Records what was written or verified, and whether the run is waiting for more to be written.
     package func didDeliver(_ sizes: Delivery, isWriting: Bool) {

@@ -15,16 +15,7 @@ package final class OrderQueue: Sendable {
 
     package init(_ order: FrameOrder) { state = Mutex(State(order: order)) }
 
-    /// Adds a frame, or the failure in its place, from any thread.
-    package func insert(_ outcome: consuming Result<ChunkResult, Failure>, at index: Int, isLast: Bool) {
-        // Moved, so that nothing here keeps the memory of a frame that the writer takes at once.
-        var arriving = Optional(outcome)
-        change { order in
-            if let outcome = arriving.take() { order.insert(outcome, at: index, isLast: isLast) }
-        }
-    }
-
-    /// Changes the order, and wakes the writer if something is due then for which it sleeps.
+    /// Changes the order, from any thread, and wakes the writer if something is due then for which it sleeps.
     package func change(_ body: (inout FrameOrder) -> Void) {
         let mustWake = state.withLock { state in
             body(&state.order)

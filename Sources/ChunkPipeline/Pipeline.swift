@@ -63,7 +63,10 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         var (count, started, most) = (0, 0, workers)
         do {
             while takeSlot() {
-                guard var chunk = try nextChunk(of: &cutter) else { break }
+                var isRead = false
+                defer { if !isRead { slots.give(areEmpty: true) } }
+                guard var chunk = try cutter.next() else { break }
+                isRead = true
                 slots.fill()
                 chunk.index = count
                 chunk.lease = Lease { [slots, number = chunk.slotCount] in slots.give(number) }
@@ -81,18 +84,6 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         try writer.finish(count)
     }
 
-    /// The next chunk, for which a slot has been taken. If there is none, the slot is given back.
-    private func nextChunk(of cutter: inout some ChunkCutter) throws(Failure) -> Chunk? {
-        do throws(Failure) {
-            if let chunk = try cutter.next() { return chunk }
-            slots.give(areEmpty: true)
-            return nil
-        } catch {
-            slots.give(areEmpty: true)
-            throw error
-        }
-    }
-
     private func takeSlot() -> Bool {
         let start = StageSpan.now()
         defer { monitor?.record(StageSpan(stage: .slot, start: start)) }
@@ -107,7 +98,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     private func startAnother(_ started: inout Int, of most: inout Int) throws(Failure) {
         do throws(Failure) { if try startWorker(started) { started += 1 } } catch {
             most = started
-            if started > 0, error.code == .outOfThreads { return }
+            if started > 0 { return }
             // Without any worker, the chunk in the queue would never be processed, and a failure after it would never
             // have its turn.
             latch.fail(error)
@@ -119,12 +110,10 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     ///
     /// - Returns: false if the pool has no worker left.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
-        if let workerPool { return try startWorker(lane, of: workerPool) }
-        try startThread(in: group) { [self] in process(lane) }
-        return true
-    }
-
-    private func startWorker(_ lane: Int, of workerPool: WorkerPool) throws(Failure) -> Bool {
+        guard let workerPool else {
+            try startThread(in: group) { [self] in process(lane) }
+            return true
+        }
         if lane == 0 { try workerPool.waitForRoom(latch) }
         let workerWait = WorkerWait(in: group, of: lane == 0 ? workerPool : nil)
         var hasStarted = false

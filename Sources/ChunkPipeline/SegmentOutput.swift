@@ -26,17 +26,16 @@ package struct SegmentOutput: ~Copyable {
 
     /// Waits until more output is allowed, and returns a buffer for it.
     ///
-    /// - Parameter make: creates the buffer.
+    /// - Parameter make: creates the buffer; nil for one of a segment's size.
     /// - Throws: `cancelled` if the run has failed in the meantime; the failure of `make`.
     package mutating func room(
-        _ make: () throws(Failure) -> OutputBuffer = { () throws(Failure) in
-            try OutputBuffer(capacity: ChunkResult.segmentSize)
-        }
+        _ make: () throws(Failure) -> OutputBuffer? = { nil }
     ) throws(Failure) -> OutputBuffer {
         guard slots.take() else { throw .cancelled }
-        let room = try make()
-        start = StageSpan.now()
-        return room
+        // The wait for memory is no work.
+        defer { start = StageSpan.now() }
+        if let room = try make() { return room }
+        return try OutputBuffer(capacity: ChunkResult.segmentSize)
     }
 
     /// Hands on the bytes in the last buffer.

@@ -28,8 +28,8 @@ struct FrameWriterTests {
         }
         let outcome = Result { () throws(Failure) in try writer.finish(order.count) }
         writer.close()
-        guard case .failure(let failure) = outcome else { return (nil, writer.written) }
-        return (failure, writer.written)
+        guard case .failure(let failure) = outcome else { return (nil, writer.count.written) }
+        return (failure, writer.count.written)
     }
 
     @Test(arguments: [1, 2, 7, 23, 40])
@@ -93,7 +93,7 @@ struct FrameWriterTests {
             let position = try file.descriptor.seek(offset: 0, from: .current)
             var status = stat()
             fstat(file.descriptor.rawValue, &status)
-            return (try file.content, Int(status.st_blocks), writer.written, position)
+            return (try file.content, Int(status.st_blocks), writer.count.written, position)
         }
         let whole = frames.flatMap(\.self)
         #expect(content.isSame(as: whole))

@@ -90,7 +90,7 @@ public struct RunOutput: Sendable {
             guard mayPublish() else { throw .cancelled }
             guard try file.publish(mayReplace: mayReplace) else { throw exists }
             if isSynced { try folder.sync(for: path) }
-            monitor?.recordNaming(since: start, isSynced: isSynced)
+            monitor?.record(StageSpan(stage: isSynced ? .sync : .name, start: start))
             return summary
         }
     }

@@ -30,7 +30,7 @@ package struct Engine {
             options.level, in: bounds, workers: workers, threads: isSingleFrame ? job.threads : 0,
             held: isSingleFrame ? job.threads * options.effectiveFrameSize : 0, monitor: job.monitor)
         reader.onWaiting { adaptation.inputDidChange(isWaiting: $0) }
-        writer.onWriting { adaptation.outputDidChange(isWriting: $0) }
+        writer.count.onChange { adaptation.outputDidChange(isWriting: $0.isWriting) }
         return adaptation
     }
 

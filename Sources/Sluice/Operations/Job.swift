@@ -98,8 +98,9 @@ package struct Job: Sendable {
         try outcome.get()
         var summary = Summary()
         summary.bytesIn = Int(clamping: reader.total)
-        summary.bytesOut = Int(clamping: writer.written)
-        summary.contentSize = Int(clamping: operation.decompresses ? writer.sizes.madeBytes : writer.sizes.sourceBytes)
+        summary.bytesOut = Int(clamping: writer.count.written)
+        let sizes = writer.count.sizes
+        summary.contentSize = Int(clamping: operation.decompresses ? sizes.madeBytes : sizes.sourceBytes)
         summary.contentHash = try contentHash?.finish()
         summary.lost = engine.ledger.lost
         summary.ignoredZeros = engine.zeros.unexpected

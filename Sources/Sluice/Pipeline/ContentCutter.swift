@@ -65,10 +65,11 @@ struct ContentCutter: ChunkCutter {
     /// only about an eighth of an average chunk.
     private mutating func lend(_ wanted: Int) throws(Failure) -> Range<UInt64>? {
         let source = reader.source
-        return try reader.lend(wanted) { range throws(Failure) in
-            guard readers.areWorkers(isCached: source.isCached(range)) else { return nil }
-            return cut == nil ? range : range.prefix(try end(in: range))
+        guard let next = reader.nextRange(wanted), readers.areWorkers(isCached: source.isCached(next)) else {
+            return nil
         }
+        let range = cut == nil ? next : next.prefix(try end(in: next))
+        return reader.pass(range) ? range : nil
     }
 
     /// The size of the chunk that begins where a range of a file begins.

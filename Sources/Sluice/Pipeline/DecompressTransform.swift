@@ -121,10 +121,7 @@ struct DecompressTransform: Transform, ~Copyable {
         var rest = bytes
         var isDone = false
         while !isDone {
-            let room = try output.room { () throws(Failure) in
-                if let room = try segments?.makeOutput() { return room }
-                return try OutputBuffer(capacity: ChunkResult.segmentSize)
-            }
+            let room = try output.room { () throws(Failure) in try segments?.makeOutput() }
             let before = rest.byteCount
             let written: Int
             (written, isDone) = try segments?.step(&rest, into: room.memory, isLast: isLast) ?? (0, true)

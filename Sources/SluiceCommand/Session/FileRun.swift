@@ -293,7 +293,10 @@ extension FileRun {
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
         }
-        if isNewFile { context.observation.monitor.recordNaming(since: start, isSynced: settings.output.isSynced) }
+        if isNewFile {
+            let stage = settings.output.isSynced ? StageSpan.Stage.sync : .name
+            context.observation.monitor.record(StageSpan(stage: stage, start: start))
+        }
     }
 
     /// Lets the output replace a file that another run has just made from the same source, since either is as good. Any

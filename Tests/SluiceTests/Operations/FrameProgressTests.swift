@@ -11,17 +11,33 @@ import Testing
 /// What workers have consumed is known before their frames are done.
 @Suite(.timeLimit(.minutes(4)))
 struct FrameProgressTests {
+    /// What was done of the input: the work that was recorded, and what is consumed within frames.
+    private final class Consumption: Sendable {
+        private let worked = Atomic(UInt64(0))
+
+        func observe(_ span: StageSpan) {
+            if span.stage == .work { worked.add(UInt64(span.source), ordering: .relaxed) }
+        }
+
+        func bytes(_ monitor: Monitor) -> UInt64 {
+            worked.load(ordering: .relaxed) + monitor.consumedWithinFrames
+        }
+    }
+
     /// The numbers of consumed bytes that were seen before the first frame was done, and the last one of all.
     private static func watch(_ job: Job, _ content: [UInt8]) throws -> (before: [UInt64], last: UInt64) {
         let isDone = Atomic(false)
         let seen = Mutex<[UInt64]>([])
-        let monitor = Monitor([{ if $0.stage == .order { isDone.store(true, ordering: .relaxed) } }])
+        let consumption = Consumption()
+        let monitor = Monitor([
+            consumption.observe, { if $0.stage == .order { isDone.store(true, ordering: .relaxed) } },
+        ])
         var job = job
         job.monitor = monitor
         let group = DispatchGroup()
         try startThread(in: group) {
             while !isDone.load(ordering: .relaxed) {
-                let consumed = monitor.consumed
+                let consumed = consumption.bytes(monitor)
                 seen.withLock { if $0.last != consumed { $0.append(consumed) } }
                 pause(0.002)
             }
@@ -29,7 +45,7 @@ struct FrameProgressTests {
         let outcome = job.outcomeInMemory(of: content)
         #expect(outcome.failure == nil)
         group.wait()
-        return (seen.withLock { $0 }, monitor.consumed)
+        return (seen.withLock { $0 }, consumption.bytes(monitor))
     }
 
     @Test func `within a frame of a high level it grows by slices`() async throws {
@@ -63,19 +79,20 @@ struct FrameProgressTests {
     func `a worker leaves its frame when the run has failed`() async throws {
         let (failure, consumed) = try await within(100) {
             let latch = FailureLatch()
-            let monitor = Monitor([])
+            let consumption = Consumption()
+            let monitor = Monitor([consumption.observe])
             var job = Job.compress(level: 22, frameSize: 64 << 20, threads: 1)
             job.monitor = monitor
             let (source, sink) = (ScriptedSource(sample(24 << 20), piece: 1 << 20), ScriptedSink())
             try startThread {
-                while monitor.consumed == 0 { pause(0.002) }
+                while consumption.bytes(monitor) == 0 { pause(0.002) }
                 latch.fail(.cancelled)
             }
             do throws(Failure) {
                 _ = try job.run(from: Source(source), to: Sink(sink), latch: latch)
-                return (Failure?.none, monitor.consumed)
+                return (Failure?.none, consumption.bytes(monitor))
             } catch {
-                return (error, monitor.consumed)
+                return (error, consumption.bytes(monitor))
             }
         }
         #expect(failure == .cancelled)
