@@ -1,30 +1,42 @@
 package import ByteStreams
 internal import Dispatch
 
-/// The structure of every run: three loops, each on threads of its own.
+/// The structure of every run: three loops. The calling thread is the reader; workers and the writer have threads of
+/// their own, outside of Dispatch's pools, which the reads and writes need.
 ///
 ///     reader:  while slots.take(), let chunk = cutter.next()  { work.push(chunk) }
 ///     worker:  while let chunk = work.pop()                   { order.insert(transform(chunk)) }            (several)
 ///     writer:  while let frame = order.next()                 { filter, envelope, sink.write(frame) };  trailer, end
 ///
-/// The calling thread is the reader. One worker is started with each of the first chunks, so that a short input does
-/// not pay for all of them, or with later chunks if the pool has none available before.
+/// `work` is a queue; the `order` belongs to the writer, and keeps frames until their turn comes. A failure takes the
+/// place of the frame that can't be made. If nothing is written, and nobody looks at what is made, there is no writer:
+/// whoever finds a frame due drops it (`FrameWriter`). One worker is started with each of the first chunks, so that a
+/// short input does not pay for all of them, or with later chunks if the pool has none available before.
 ///
-/// No two loops can wait for each other, because what each waits for is ended by a loop after it, and by itself:
+/// A chunk in segments is pushed before they are read. Its worker takes them from a queue of its own, and hands what it
+/// makes of them to the order, piece by piece; there is room for a few that wait (`SegmentOutput`).
 ///
-/// - The writer waits for the frame of the oldest chunk that is not written, and for its sink. Workers take chunks in
-///   their order, so a worker has that chunk, or will have it next.
-/// - A worker never waits for the order. It waits for a chunk, which the reader brings if there is one. For a chunk in
-///   segments it waits for the next of them, and for room for what it has made, which the writer empties when the chunk
-///   is the oldest.
-/// - The reader waits for input, and for a slot. Slots are held by chunks that a worker has or will take, and by frames
-///   that the writer takes in their turn. A chunk in segments holds one, the segment that is read another, and the
-///   reader a third: that is the least number of slots. Frames are held back only while the reader can take another
-///   slot (`HoldBack`).
+/// No two loops wait for each other for ever, because the oldest chunk that is not written always gets on. What each
+/// waits for, and what ends that:
+///
+/// - The writer waits for the frame of that chunk. Workers take chunks in their order, so a worker has it, or will take
+///   it next. The first frame may also wait for the second, or for the end of the input: two slots are enough for that.
+///   The writer waits for its sink, until that has written enough.
+/// - A worker waits for a chunk, and for the next segment of one: the reader brings it, or ends the queue. It waits for
+///   room for what it has made, and for memory of a frame that all cores decode: the writer empties both when the chunk
+///   is the oldest. It waits for the checksum of what it has made, but never for the order.
+/// - The reader waits for a slot. Slots are held by chunks and segments that a worker has or will take, and by frames
+///   that the writer takes in their turn. A chunk in segments holds one, a segment that waits or is worked on another,
+///   and the reader a third: three are the least for such chunks, two for whole ones.
+/// - It waits for the permit of a large window, until the worker that has it ends its chunk. Frames are held back only
+///   while the reader can take another slot (`HoldBack`): while it waits for a permit, all slots count as in use.
+/// - The reader also waits for its input, for the rate and for the hash of the chunk before; before its first worker,
+///   for workers that cancelled runs have left, which depend on nothing (`WorkerPool`); and at the end, when all queues
+///   are closed, for the workers and then for the writer.
 ///
 /// A source that is silent, and a sink that takes nothing, let everybody wait. The latch ends that: the waits for
-/// slots, work and order, and those within the source, the sink and the segments. What the queue and the order have is
-/// dropped then, and so is what comes later.
+/// slots, permits, work, order, room, memory and the pool, and those within source and sink. The reader, once awake,
+/// ends the segments of a chunk. What the queue and the order have is dropped then, and so is what comes later.
 package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workers: Int
     let slots: Slots
@@ -64,7 +76,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         do {
             while takeSlot() {
                 var isRead = false
-                defer { if !isRead { slots.give(areEmpty: true) } }
+                defer { if !isRead { slots.give(unread: true) } }
                 guard var chunk = try cutter.next() else { break }
                 isRead = true
                 slots.fill()
@@ -87,7 +99,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     private func takeSlot() -> Bool {
         let start = StageSpan.now()
         defer { monitor?.record(StageSpan(stage: .slot, start: start)) }
-        return slots.take(isEmpty: true)
+        return slots.take(unread: true)
     }
 
     /// Starts another worker. If the system has no thread for it, those that have started do the run.
@@ -106,7 +118,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         }
     }
 
-    /// Starts a worker on its own thread: those of Dispatch's pools are needed for reading and writing.
+    /// Starts a worker on its own thread, outside of Dispatch's pools.
     ///
     /// - Returns: false if the pool has no worker left.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {

@@ -8,7 +8,7 @@ package final class Slots: Sendable {
     package let count: Int
     private let semaphore = DispatchSemaphore(value: 0)
     // The monitor is called under the lock, so that the numbers reach it in order.
-    private let use = Mutex((taken: 0, empty: 0))
+    private let use = Mutex((taken: 0, unread: 0))
     private let isCancelled = Atomic(false)
     private let monitor: Monitor?
     private let others: Slots?
@@ -33,9 +33,9 @@ package final class Slots: Sendable {
 
     /// Waits for a free slot.
     ///
-    /// - Parameter isEmpty: whether its chunk has not been read yet; the monitor does not count the slot before `fill`.
+    /// - Parameter unread: whether its chunk has not been read yet; the monitor does not count the slot before `fill`.
     /// - Returns: false if the run has failed in the meantime.
-    package func take(isEmpty: Bool = false) -> Bool {
+    package func take(unread: Bool = false) -> Bool {
         if semaphore.wait(timeout: .now()) == .timedOut {
             if let others { others.didChange?(others.count) }
             semaphore.wait()
@@ -45,7 +45,7 @@ package final class Slots: Sendable {
             semaphore.signal()
             return false
         }
-        change(taken: 1, empty: isEmpty ? 1 : 0)
+        change(taken: 1, unread: unread ? 1 : 0)
         didChange?(1)
         return true
     }
@@ -63,12 +63,12 @@ package final class Slots: Sendable {
         return number
     }
 
-    /// Reports that the chunk of an empty slot has been read.
-    package func fill() { change(taken: 0, empty: -1) }
+    /// Reports that the chunk of such a slot has been read.
+    package func fill() { change(taken: 0, unread: -1) }
 
-    /// - Parameter areEmpty: whether their chunks were never read.
-    package func give(_ number: Int = 1, areEmpty: Bool = false) {
-        change(taken: -number, empty: areEmpty ? -number : 0)
+    /// - Parameter unread: whether their chunks were never read.
+    package func give(_ number: Int = 1, unread: Bool = false) {
+        change(taken: -number, unread: unread ? -number : 0)
         didChange?(-number)
         for _ in 0..<number { semaphore.signal() }
     }
@@ -81,13 +81,13 @@ package final class Slots: Sendable {
         semaphore.signal()
     }
 
-    private func change(taken: Int, empty: Int) {
+    private func change(taken: Int, unread: Int) {
         use.withLock { use in
             use.taken += taken
-            use.empty += empty
+            use.unread += unread
             // Slots of a failed run don't count any more, because another run may have begun.
             if !isCancelled.load(ordering: .acquiring) {
-                monitor?.slotsDidChange(inUse: use.taken - use.empty, of: count)
+                monitor?.slotsDidChange(inUse: use.taken - use.unread, of: count)
             }
         }
     }
