@@ -41,7 +41,8 @@ package final class FullDisk: Sendable {
             defer { state.tell = nil }
             return state.tell
         }
-        tell?(error)
+        // Here, and not where the write has ended: a terminal may keep it waiting.
+        if let tell { queue.async { tell(error) } }
         queue.asyncAfter(deadline: .now() + Self.interval) { [weak self] in self?.retry() }
     }
 }
