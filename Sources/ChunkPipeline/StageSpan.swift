@@ -53,5 +53,5 @@ package struct StageSpan: Sendable {
     package static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
-/// Receives spans on the run's own threads, so it must be quick and must not wait.
+/// Receives spans on the thread that reports them, also one of Dispatch's, so it must be quick and must not wait.
 package typealias SpanObserver = @Sendable (StageSpan) -> Void

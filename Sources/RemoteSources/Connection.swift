@@ -6,6 +6,7 @@ internal import Synchronization
 
 /// A connection of libcurl. One thread at a time makes requests; any thread may call `cancel`.
 final class Connection: Sendable {
+    /// Owned by this object, whose user makes one request at a time; cancelling sets an atomic flag of it.
     nonisolated(unsafe) private let handle: OpaquePointer
     private let wake = DispatchSemaphore(value: 0)
     private let cancellation = Atomic(false)
