@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         .target(name: "CKernel"),
         .target(name: "CStages"),
-        .target(name: "CStart"),
+        .target(name: "CStart", dependencies: ["CKernel"]),
         .target(name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings),
         .target(name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings),
         .target(

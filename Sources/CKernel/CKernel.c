@@ -276,17 +276,36 @@ int sluice_rename_exclusively(int folder, const char *from, const char *to) {
 
 int sluice_character_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
-// In the command (CStart), pthread_create waits for other threads to end, for libdispatch; this function does not.
-int sluice_create_thread_at_once(
-    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) __attribute__((weak));
+// In the command (CStart), pthread_create ends the process where there is no thread; this function does not.
+int sluice_create_own_thread(pthread_t *thread, bool waits, void *(*body)(void *), void *context) __attribute__((weak));
 
-int sluice_create_thread(void *(*body)(void *), void *context) {
+int sluice_create_thread(bool waits, void *(*body)(void *), void *context) {
     pthread_t thread;
-    int error = sluice_create_thread_at_once != NULL ? sluice_create_thread_at_once(&thread, NULL, body, context)
-                                                     : pthread_create(&thread, NULL, body, context);
+    int error = sluice_create_own_thread != NULL ? sluice_create_own_thread(&thread, waits, body, context)
+                                                 : pthread_create(&thread, NULL, body, context);
     if (error == 0) pthread_detach(thread);
     return error;
 }
+
+static _Atomic bool is_thread_wanted, is_thread_scarce;
+static _Atomic(sluice_thread_giver) thread_giver;
+
+void sluice_on_thread_wanted(sluice_thread_giver giver) { thread_giver = giver; }
+
+bool sluice_want_thread(void) {
+    is_thread_scarce = true;
+    is_thread_wanted = true;
+    sluice_thread_giver giver = thread_giver;
+    return giver != NULL && giver();
+}
+
+void sluice_stop_wanting_thread(void) { is_thread_wanted = false; }
+
+bool sluice_is_thread_wanted(void) { return atomic_load_explicit(&is_thread_wanted, memory_order_relaxed); }
+
+bool sluice_give_thread(void) { return atomic_exchange(&is_thread_wanted, false); }
+
+bool sluice_are_threads_scarce(void) { return is_thread_scarce; }
 
 int sluice_make_own_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC | O_NONBLOCK); }
 

@@ -1,13 +1,17 @@
 #define _GNU_SOURCE
 #include "CStart.h"
 
+#include <CKernel.h>
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -16,6 +20,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -75,16 +80,99 @@ static void refuse(const char *action) {
     _exit(1);
 }
 
-// The engine calls this for its own threads (CKernel): it gets the error, and may hold locks.
-int sluice_create_thread_at_once(
+static int create_at_once(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
     // Another library's constructor may run before ours.
     if (create_thread == NULL) find_thread_creator();
     return create_thread(thread, attributes, body, context);
 }
 
-// How long to wait, for libdispatch, until other threads end and make room, in hundredths of a second.
-enum { thread_patience = 200 };
+// How long to wait until other threads end and make room, in hundredths of a second: libdispatch's own, which end after
+// five seconds without work, and those that are asked to end (SpareThreads), which may have a frame to make before.
+enum { patience = 700, patience_with_spare_threads = 6000 };
+
+// - can_do_without: asked after each failure; NULL if the thread is needed in any case.
+static int create_with_patience(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context,
+    bool (*can_do_without)(void)) {
+    int error = create_at_once(thread, attributes, body, context);
+    if (error != EAGAIN) return error;
+    bool has_spare = true;
+    for (int tries = 0; error == EAGAIN && tries < (has_spare ? patience_with_spare_threads : patience); tries++) {
+        if (can_do_without != NULL && can_do_without()) return 0;
+        has_spare = sluice_want_thread();
+        (void)nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+        error = create_at_once(thread, attributes, body, context);
+    }
+    // Others that wait ask again.
+    sluice_stop_wanting_thread();
+    return error;
+}
+
+// The engine calls this for its own threads (CKernel): it gets the error, and may hold locks.
+int sluice_create_own_thread(pthread_t *thread, bool waits, void *(*body)(void *), void *context) {
+    return waits ? create_with_patience(thread, NULL, body, context, NULL) : create_at_once(thread, NULL, body, context);
+}
+
+// libdispatch's threads for serial queues take what there is to do from one list, as soon as they have nothing else to do.
+// It wants another one whenever none is idle, but can do without where it has a few: only a write to a pipe or a terminal
+// keeps one for long. Such a thread is owed: one that would end goes on in its place, before there are too few. (No thread
+// is owed to the global queues of other kinds: libdispatch asks for none before the last one has come.)
+extern void *dispatch_get_global_queue(intptr_t priority, uintptr_t flags) __attribute__((weak));
+enum { enough_pool_threads = 4, overcommit = 2 };
+static void *(*_Atomic pool_body)(void *);
+static atomic_int pool_threads, owed_threads;
+
+static bool is_pool(const void *context) {
+    return context != NULL && dispatch_get_global_queue != NULL && context == dispatch_get_global_queue(0, overcommit);
+}
+
+static bool take_owed_thread(void) {
+    int owed = owed_threads;
+    while (owed > 0 && !atomic_compare_exchange_weak(&owed_threads, &owed, owed - 1)) {}
+    return owed > 0;
+}
+
+static thread_local bool is_pooled_thread;
+
+static bool are_others_in_need(void) { return sluice_is_thread_wanted() && pool_threads > enough_pool_threads; }
+
+// libdispatch keeps a thread for five seconds after its last work, which a bar or a timer gives each of them now and then.
+// Where somebody else needs a thread, it has waited long enough.
+int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
+    static int (*_Atomic wait)(sem_t *, const struct timespec *);
+    if (wait == NULL) {
+        void *function = dlsym(RTLD_NEXT, "sem_timedwait");
+        int (*found)(sem_t *, const struct timespec *);
+        memcpy(&found, &function, sizeof found);
+        wait = found;
+    }
+    struct timespec now;
+    bool is_idle = is_pooled_thread && clock_gettime(CLOCK_REALTIME, &now) == 0 && deadline->tv_sec - now.tv_sec >= 4;
+    if (!is_idle || !are_others_in_need()) return wait(semaphore, deadline);
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+static void *run_pooled(void *queue) {
+    void *result;
+    is_pooled_thread = true;
+    do {
+        pool_threads++;
+        do result = pool_body(queue);
+        while (pool_threads <= enough_pool_threads && take_owed_thread());
+        pool_threads--;
+        // Another one may be owed because this one was still counted.
+    } while (pool_threads < enough_pool_threads && take_owed_thread());
+    return result;
+}
+
+// Whether libdispatch can do without a thread that it does not get.
+static bool owe_thread(void) {
+    owed_threads++;
+    // If it is no longer owed, it has come.
+    return pool_threads >= enough_pool_threads || !take_owed_thread();
+}
 
 // Called by libdispatch, libzstd, libcurl's resolver and Swift's runtime, and by all else in the process but the
 // engine. libdispatch can't do without the thread: after an error it sleeps for a second on the calling thread and
@@ -92,11 +180,11 @@ enum { thread_patience = 200 };
 // process with a message. The waiting thread may hold a lock around a call of libdispatch; without this function it
 // would wait longer.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
-    int error = sluice_create_thread_at_once(thread, attributes, body, context);
-    for (int tries = 0; error == EAGAIN && tries < thread_patience; tries++) {
-        (void)nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-        error = sluice_create_thread_at_once(thread, attributes, body, context);
-    }
+    bool is_pooled = is_pool(context);
+    if (is_pooled) pool_body = body;
+    // libdispatch does not look at such a thread again, which is detached: it may be owed.
+    int error = is_pooled ? create_with_patience(thread, attributes, run_pooled, context, owe_thread)
+                          : create_with_patience(thread, attributes, body, context, NULL);
     errno = error;
     if (error != 0) refuse("start a thread");
     return error;

@@ -102,13 +102,18 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         return slots.take(unread: true)
     }
 
-    /// Starts another worker. If the system has no thread for it, those that have started do the run.
+    /// Starts another worker. If the system has no thread for it, those that have started do the run. If it has none for
+    /// Dispatch later, all but one of them may end (`SpareThreads`).
     ///
     /// - Parameter most: how many workers there may be: no more are tried after that, because Dispatch needs threads,
     ///   too.
     /// - Throws: if there is none at all.
     private func startAnother(_ started: inout Int, of most: inout Int) throws(Failure) {
-        do throws(Failure) { if try startWorker(started) { started += 1 } } catch {
+        do throws(Failure) {
+            guard try startWorker(started) else { return }
+            work.didStartThread()
+            started += 1
+        } catch {
             most = started
             if started > 0 { return }
             // Without any worker, the chunk in the queue would never be processed, and a failure after it would never
@@ -123,7 +128,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     /// - Returns: false if the pool has no worker left.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
         guard let workerPool else {
-            try startThread(in: group) { [self] in process(lane) }
+            try startThread(in: group, isSpare: lane > 0) { [self] in process(lane) }
             return true
         }
         if lane == 0 { try workerPool.waitForRoom(latch) }

@@ -78,7 +78,7 @@ package final class WorkerPool: Sendable {
         guard isStarted else { return false }
         let give = { @Sendable [self] in if !isFirst { state.withLock { $0.free += 1 } } }
         do throws(Failure) {
-            try startThread {
+            try startThread(isSpare: !isFirst) {
                 work()
                 give()
             }

@@ -29,7 +29,7 @@ package final class ParallelFrameDecoder: Sendable {
     package init?(
         inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, latch: FailureLatch,
         monitor: Monitor? = nil,
-        start: @escaping Start = { (try? startThread($0)) != nil }
+        start: @escaping Start = { (try? startThread(isSpare: true, $0)) != nil }
     ) {
         guard workers > 1 else { return nil }
         (self.inputSize, helpers, self.smallest, self.start) = (inputSize, workers - 1, smallest, start)

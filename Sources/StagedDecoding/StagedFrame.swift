@@ -65,6 +65,8 @@ package struct StagedFrame: ~Copyable {
     /// Nil if there is not enough memory, or no helper could be started.
     init?(_ header: FrameHeader, for decoder: ParallelFrameDecoder) {
         let undecoded = WorkQueue<Batch>()
+        // The owner, which does what no helper does.
+        undecoded.didStartThread()
         guard let memory = SlidingMemory(window: Self.reach(header), regions: Self.outputsSize),
             let tables = try? BlockTables(), let batches = try? (0..<Self.mostBatches).map({ _ in try Batch() }),
             decoder.startHelpers({ Self.help(undecoded, for: decoder, lane: $0) })
@@ -271,6 +273,7 @@ package struct StagedFrame: ~Copyable {
     private static func help(_ undecoded: WorkQueue<Batch>, for decoder: ParallelFrameDecoder, lane: Int) {
         // Without memory for tables, leave all the work to the other threads.
         guard let tables = try? BlockTables() else { return }
+        undecoded.didStartThread()
         while let batch = undecoded.pop() { batch.decode(with: tables, for: decoder, lane: lane) }
     }
 }

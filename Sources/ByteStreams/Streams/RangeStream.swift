@@ -78,7 +78,7 @@ package final class RangeStream: ByteSource {
     private func startReads() {
         while let piece = state.withLock({ $0.pieceForThread() }) {
             // Without a thread, the reader itself waits for its piece.
-            do throws(Failure) { try startThread { [self] in fetch(piece) } } catch { fetch(piece) }
+            do throws(Failure) { try startThread(isSpare: true) { [self] in fetch(piece) } } catch { fetch(piece) }
         }
     }
 

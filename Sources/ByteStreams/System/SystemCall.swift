@@ -68,10 +68,24 @@ func dropMemory(_ memory: UnsafeMutableRawPointer?, _ size: Int) { madvise(memor
 func nameThread(_ name: String) { sluice_name_thread(name) }
 
 /// Starts a thread with the signal mask of this one; returns the error, 0 for none.
+///
+/// - Parameter waits: whether to wait, in the command, until other threads have ended, if the system has no more.
 func createThread(
-    _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+    waits: Bool, _ body: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
     _ context: UnsafeMutableRawPointer
-) -> Int32 { sluice_create_thread(body, context) }
+) -> Int32 { sluice_create_thread(waits, body, context) }
+
+/// Whether the process waits for a thread that the system does not have.
+func isThreadWanted() -> Bool { sluice_is_thread_wanted() }
+
+/// Takes up the request for a thread, if there still is one: the calling thread must end then.
+func takesThreadRequest() -> Bool { sluice_give_thread() }
+
+/// Whether the process has ever waited for a thread.
+func areThreadsScarce() -> Bool { sluice_are_threads_scarce() }
+
+/// Sets what wakes the threads that may end to make room, and says whether there are any.
+func onThreadRequest(_ giver: @escaping @convention(c) () -> Bool) { sluice_on_thread_wanted(giver) }
 
 /// The process's file mode creation mask. Calling `umask` would change it briefly, for every thread.
 func modeMask() -> mode_t {

@@ -11,9 +11,15 @@ let ownThreadName = "sluice.run"
 ///
 /// The thread blocks all signals. Writing to a pipe without a reader is an error there, and does not raise SIGPIPE.
 ///
-/// - Parameter group: a group that waits for the body; nil for none.
+/// - Parameters:
+///   - group: a group that waits for the body; nil for none.
+///   - isSpare: whether the work is done without the thread, too. It then takes none that others wait for; otherwise,
+///     in the command, this waits for a moment until other threads have ended.
 /// - Throws: `outOfThreads`, before the body runs.
-package func startThread(in group: DispatchGroup? = nil, _ body: @escaping @Sendable () -> Void) throws(Failure) {
+package func startThread(
+    in group: DispatchGroup? = nil, isSpare: Bool = false, _ body: @escaping @Sendable () -> Void
+) throws(Failure) {
+    if isSpare, areThreadsScarce() { throw .outOfThreads(.resourceTemporarilyUnavailable) }
     group?.enter()
     let body = Unmanaged.passRetained(
         ThreadBody {
@@ -22,6 +28,7 @@ package func startThread(in group: DispatchGroup? = nil, _ body: @escaping @Send
         })
     let code = withoutSignals {
         createThread(
+            waits: !isSpare,
             { context in
                 guard let context else { return nil }
                 nameThread(ownThreadName)
@@ -50,7 +57,7 @@ private final class ThreadBody: Sendable {
 package func runLanes(_ count: Int, _ body: @escaping @Sendable (_ lane: Int) -> Void) {
     let group = DispatchGroup()
     for lane in 1..<max(1, count) {
-        do throws(Failure) { try startThread(in: group) { body(lane) } } catch { break }
+        do throws(Failure) { try startThread(in: group, isSpare: true) { body(lane) } } catch { break }
     }
     body(0)
     group.wait()

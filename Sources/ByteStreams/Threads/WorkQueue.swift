@@ -10,9 +10,19 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
     }
 
     private let state = Mutex(State())
-    private let available = DispatchSemaphore(value: 0)
+    private let available: DispatchSemaphore
+    /// Those that pop.
+    private let threads: SpareThreads
 
-    package init() {}
+    package init() {
+        let available = DispatchSemaphore(value: 0)
+        self.available = available
+        threads = SpareThreads { available.signal() }
+    }
+
+    /// Counts a thread that pops, or does the work without: all but one of these may end when threads are scarce. `pop`
+    /// then returns nil.
+    package func didStartThread() { threads.didStart() }
 
     /// Adds an element; after `close`, the element is dropped.
     ///
@@ -33,15 +43,18 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
             if dropping { state.elements.removeAll() }
             state.isClosed = true
         }
+        threads.didEnd()
         available.signal()
     }
 
     /// Whether `pop` would wait.
     package var isEmpty: Bool { state.withLock { $0.elements.isEmpty && !$0.isClosed } }
 
-    /// Waits for the next element; nil when the queue is closed and empty.
+    /// Waits for the next element; nil when the queue is closed and empty, or the calling thread must end because threads
+    /// are scarce.
     package func pop() -> Element? {
         while true {
+            if threads.givesWay() { return nil }
             available.wait()
             var isClosed = false
             let element = state.withLock { state -> Element? in

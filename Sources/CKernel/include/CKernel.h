@@ -152,7 +152,30 @@ int sluice_enter_sandbox(const struct sluice_sandbox *sandbox);
 int sluice_make_own_pipe(int ends[2]);
 
 /// pthread_create and pthread_detach; returns the error, 0 for none.
-int sluice_create_thread(void *(*body)(void *), void *context);
+///
+/// - waits: whether to wait, in the command, until other threads have ended, if the system has no more.
+int sluice_create_thread(bool waits, void *(*body)(void *), void *context);
+
+/// Wakes the threads that may end before their work is done, to make room; returns whether there are any.
+typedef bool (*sluice_thread_giver)(void);
+
+/// Sets what `sluice_want_thread` calls, on any thread, which may hold locks.
+void sluice_on_thread_wanted(sluice_thread_giver giver);
+
+/// Asks for a thread that the system does not have: one that may end is to end. Returns whether there is one.
+bool sluice_want_thread(void);
+
+/// Takes the request back.
+void sluice_stop_wanting_thread(void);
+
+/// Whether a thread is asked for.
+bool sluice_is_thread_wanted(void);
+
+/// Takes up the request, if there still is one: the calling thread must end then.
+bool sluice_give_thread(void);
+
+/// Whether a thread has ever been asked for.
+bool sluice_are_threads_scarce(void);
 
 /// pthread_setname_np.
 void sluice_name_thread(const char *name);

@@ -75,7 +75,8 @@ package struct SingleFrame: RunOperation {
         let adaptation = engine.makeAdaptation(options, isSingleFrame: true)
         try engine.run(&cutter) { [threads = engine.job.threads] () throws(Failure) -> CompressTransform in
             var transform = try CompressTransform(
-                options, dictionary: dictionary, workers: threads, contentSize: contentSize, adaptation: adaptation)
+                options, dictionary: dictionary, workers: threads > 1 ? startableThreads(threads) : threads,
+                contentSize: contentSize, adaptation: adaptation)
             if let verification { try transform.verify(verification) }
             return transform
         }

@@ -67,10 +67,13 @@ final class SmallFileBatch: Sendable {
     func write() -> Int {
         let next = Atomic(0)
         let bytes = Atomic<UInt64>(0)
+        let threads = SpareThreads()
         runLanes(min(run.lanes, operands.count)) { [self] lane in
+            threads.didStart()
             guard var worker = try? WholeFileWorker(run.operation, lane: lane, monitor: run.monitor) else { return }
             worker.hash = run.settings.verification.hash
             while latch.failure == nil, bytes.load(ordering: .relaxed) < byteLimit {
+                if lane > 0, threads.givesWay() { return }
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < operands.count else { return }
                 let outcome = work(operands[index], &worker)
@@ -78,6 +81,7 @@ final class SmallFileBatch: Sendable {
                 state.withLock { $0[index] = outcome }
             }
         }
+        threads.didEnd()
         let isFull = bytes.load(ordering: .relaxed) >= byteLimit
         let done = isFull ? min(next.load(ordering: .relaxed), operands.count) : operands.count
         Self.queue.async(group: published) { [self] in
