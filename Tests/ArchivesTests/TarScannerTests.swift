@@ -248,4 +248,91 @@ struct TarScannerTests {
         }
         #expect(try TarSample.members(of: sample.bytes, isWhole: false).first?.contentSize == size)
     }
+
+    /// The fields of a header (POSIX 1003.1, pax, "ustar Header Block"), those of GNU's sparse files, and each of their
+    /// first bytes.
+    private static let fields = [
+        0..<100, 100..<108, 108..<116, 116..<124, 124..<136, 136..<148, 156..<157, 157..<257, 257..<265, 265..<297,
+        297..<329, 329..<337, 337..<345, 345..<500, 386..<398, 398..<410, 470..<482, 482..<483, 483..<495,
+    ]
+
+    /// Numbers, and what is none, in the forms that fields have.
+    private static func values(_ random: inout SeededNumbers) -> [[UInt8]] {
+        let texts = ["777777777777", "00000001000 ", "-1", "8", "\0", " "] + "LKxgSDMV1257".map { String($0) }
+        var values = texts.map { Array($0.utf8) }
+        let ones = [UInt8](repeating: 0xFF, count: 12)
+        values += [ones, [0x80] + ones, [0x80, 0, 0, 0] + ones, [0x80, 0, 0, 0, 0x7F] + ones]
+        for first in [0x80, 0xFF, 0x30] as [UInt8] {
+            values.append([first] + (0..<11).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+        return values
+    }
+
+    /// What a scanner makes of an archive, and an index of that: nothing traps, and each place is where it can be.
+    private static func look(at bytes: [UInt8]) throws {
+        guard let members = try? TarSample.members(of: bytes, isWhole: false) else { return }
+        var writer = ArchiveIndexWriter()
+        for member in members {
+            #expect(member.start <= member.data && member.data <= member.end)
+            #expect(member.dataRange.lowerBound >= member.start)
+            do throws(Failure) { try writer.append(member) } catch { return }
+        }
+        guard let index = try? writer.finish(contentSize: .max >> 2), let read = ArchiveIndex(index) else { return }
+        var listed: [ArchiveMember] = []
+        try? read.visit { listed.append($0) }
+        #expect(listed == members)
+    }
+
+    @Test(arguments: 0..<8)
+    func `a header may say anything`(seed: Int) throws {
+        let bytes = Self.archive.bytes
+        var random = SeededNumbers(seed: UInt64(seed))
+        for start in stride(from: 0, to: bytes.count, by: 512) {
+            let isHeader = bytes[start..<start + 512].withUnsafeBytes { TarHeader($0) != nil }
+            guard isHeader else { continue }
+            for field in Self.fields {
+                for value in isLong ? Self.values(&random) : [Self.values(&random).randomElement(using: &random) ?? []]
+                {
+                    var changed = bytes
+                    let end = min(field.upperBound, field.lowerBound + value.count)
+                    changed.replaceSubrange(
+                        start + field.lowerBound..<start + end, with: value.prefix(end - field.lowerBound))
+                    changed.replaceSubrange(start + 148..<start + 156, with: "        ".utf8)
+                    let sum = String(changed[start..<start + 512].reduce(0) { $0 + Int($1) }, radix: 8)
+                    changed.replaceSubrange(start + 148..<start + 148 + sum.utf8.count, with: sum.utf8)
+                    try Self.look(at: changed)
+                }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            "path", "linkpath", "size", "mtime", "atime", "uid", "gid", "uname", "gname", "GNU.sparse.size",
+            "GNU.sparse.offset",
+            "GNU.sparse.numbytes", "GNU.sparse.map", "GNU.sparse.numblocks", "GNU.sparse.realsize", "GNU.sparse.name",
+            "GNU.sparse.major", "GNU.sparse.minor", "hdrcharset", "SCHILY.xattr.user.a",
+        ])
+    func `an extended header may say anything`(key: String) throws {
+        let long = String(repeating: "9", count: 40)
+        for value in [
+            "", "0", "1", "-1", "+1", long, "-" + long, "0." + long, long + "." + long, "1e9", ".", "-.", "-0.5",
+            "\u{0}",
+            "18446744073709551615", "18446744073709551616", "9223372036854775807", "-9223372036854775808.999999999999",
+            "-9223372036854775809", "4611686018427387904", "1,2", "0,0,0", "0," + long, long + ",1",
+            "512,18446744073709551615",
+            " 1", "1 ", "0x10", "a\nb", "é", String(repeating: "/", count: 3000),
+        ] {
+            for others in [[], [("GNU.sparse.major", "1"), ("GNU.sparse.minor", "0")], [("GNU.sparse.size", "600")]] {
+                for flag in ["0", "1", "2", "5", "S"] as [Character] {
+                    var archive = TarSample()
+                    archive.records(others + [(key, value)])
+                    archive.header("a", flag: flag, size: 3)
+                    archive.data([1, 2, 3])
+                    archive.file("b", [1])
+                    try Self.look(at: archive.bytes)
+                }
+            }
+        }
+    }
 }

@@ -126,7 +126,8 @@ package struct FrameHeader: Equatable, Sendable {
         let exponent = max(10, UInt64(63 - max(1, window).leadingZeroBitCount))
         let step = UInt64(1) << (exponent - 3)
         let steps = (max(window, 1 << exponent) - 1 << exponent + step - 1) / step
-        return UInt8((exponent - 10) << 3 + steps)
+        // A single segment may claim more than any window holds: the largest is 15 << 38.
+        return UInt8(clamping: (exponent - 10) << 3 + steps)
     }
 
     private static func contentSizeBytes(_ descriptor: UInt8) -> Int {

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StreamTestSupport
 import SystemPackage
 import Testing
 
@@ -117,6 +118,55 @@ struct PrivateFileTests {
         let file = try OutputFile(resuming: path, isReplacing: false)
         #expect(try file.note?.recipe(of: FileIdentity(file.descriptor)) == (mode == 0o700 ? "so" : nil))
         #expect(folder.read(".out.part") == "other")
+    }
+
+    /// The text without its first line, and without the mark of a process at its end.
+    private static func recipe(in note: [UInt8]) -> [UInt8]? {
+        guard note.starts(with: "file ".utf8), let end = note.firstIndex(of: 10) else { return nil }
+        var lines = note[(end + 1)...].split(separator: 10, omittingEmptySubsequences: false)
+        // The last one is empty if the text ends with a line.
+        if lines.last?.isEmpty == true, lines.dropLast().last?.starts(with: "held ".utf8) == true {
+            lines.removeLast(2)
+            lines.append([])
+        }
+        return Array(lines.joined(separator: [10]))
+    }
+
+    @Test(arguments: 0..<20)
+    func `a note may say anything`(seed: Int) throws {
+        var random = SeededNumbers(seed: UInt64(seed))
+        let folder = try OutputFileTests.Folder()
+        let path = folder.path.appending("out")
+        let pieces =
+            ["file ", "file 7\n", "held ", "held x\n", "\n", "\r\n", "\u{0301}", "\u{0D4E}", "\u{0}", "so", "7", " "]
+            .map { Array($0.utf8) } + [[0xFF], [0xC3], [UInt8](repeating: 97, count: 500)]
+        for turn in 0..<20 {
+            var note = Bool.random(using: &random) ? Array("file 7\n".utf8) : []
+            for _ in 0..<Int.random(in: 0...6, using: &random) { note += pieces.randomElement(using: &random) ?? [] }
+            // No note of ours is as large.
+            if turn == 0 { note += [UInt8](repeating: 98, count: 70_000) }
+            do {
+                let file = try OutputFile(resuming: path, isReplacing: false)
+                try file.descriptor.writeAll("ours".utf8)
+                try file.note?.write("so", of: FileIdentity(file.descriptor))
+            }
+            let descriptor = try FileDescriptor.open(
+                folder.path.appending(".out.part.note"), .writeOnly, options: .truncate)
+            try descriptor.closeAfter { _ = try descriptor.writeAll(note) }
+            do throws(Failure) {
+                let file = try OutputFile(resuming: path, isReplacing: false)
+                guard let identity = try? FileIdentity(file.descriptor) else { continue }
+                let recipe = try file.note?.recipe(of: identity)
+                // What is begun anew has an empty recipe.
+                // Two bytes that are one character are none of our notes.
+                if let recipe, identity.size > 0, turn > 0, !note.contains(13) {
+                    #expect(Self.recipe(in: note).map { String(decoding: $0, as: UTF8.self) } == recipe)
+                }
+            } catch {
+                #expect(error.code != .outOfMemory)
+            }
+            for name in folder.names { _ = folder.path.appending(name).withPlatformString { unlink($0) } }
+        }
     }
 
     @Test(arguments: [true, false])

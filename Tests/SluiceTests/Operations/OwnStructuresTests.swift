@@ -125,6 +125,32 @@ struct OwnStructuresTests {
         #expect(flaws.isEmpty)
     }
 
+    /// With another window, size or dictionary, content is as before, or refused.
+    @Test func `a header of a frame may say anything`() async throws {
+        let flaws = try await within(400) {
+            let file = try Self.content.compressed(level: 1)
+            let descriptor = file[4]
+            var flaws: [String] = []
+            for other in 0...UInt8.max {
+                guard let size = FrameHeader.size(descriptor: other),
+                    let old = FrameHeader.size(descriptor: descriptor)
+                else { continue }
+                for (turn, number) in Self.numbers.enumerated() where isLong || (turn + Int(other)) % 4 == 0 {
+                    let fields = withUnsafeBytes(of: number.littleEndian) { Array($0) + Array($0) }
+                    let changed = file[..<4] + [other] + fields.prefix(size - 5) + file[old...]
+                    for threads in [1, 2] {
+                        let outcome = try Job.decompress(threads: threads).outcome(of: Array(changed))
+                        if outcome.failure == nil, !outcome.bytes.isSame(as: Self.content) {
+                            flaws.append("\(other), \(number)")
+                        }
+                    }
+                }
+            }
+            return flaws
+        }
+        #expect(flaws.isEmpty)
+    }
+
     // MARK: Members
 
     private static func seal(index: inout [UInt8], end: Int) {

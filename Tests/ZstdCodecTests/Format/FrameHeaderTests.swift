@@ -1,4 +1,5 @@
 import CZstd
+import StreamTestSupport
 import TestSupport
 import Testing
 
@@ -74,5 +75,25 @@ struct FrameHeaderTests {
         #expect(again.contentSize == header.contentSize)
         #expect(again.dictionaryIdentifier == header.dictionaryIdentifier)
         #expect(again.hasChecksum == header.hasChecksum)
+    }
+
+    /// Whatever number is in its fields: what is made of it means the same, and has a window for the same matches as far
+    /// as one can be said.
+    @Test(arguments: (0...UInt8.max).filter { $0 & 0b1000 == 0 })
+    func `a header may say anything`(descriptor: UInt8) throws {
+        let size = try #require(FrameHeader.size(descriptor: descriptor))
+        var random = SeededNumbers(seed: UInt64(descriptor))
+        for turn in 0..<60 {
+            let fields = (0..<13).map { _ in
+                turn < 20 ? [0, 1, 0x7F, 0x80, 0xFF][turn % 5] : UInt8.random(in: 0...255, using: &random)
+            }
+            let header = Array(HandmadeFrame(descriptor: descriptor, fields: fields).bytes[..<size]).parsed {
+                FrameHeader($0)
+            }
+            #expect(header.bytes.parsed { FrameHeader($0) }.contentSize == header.contentSize)
+            let unsized = header.withoutSizes(window: header.windowSize).parsed { FrameHeader($0) }
+            #expect(unsized.contentSize == nil && unsized.windowSize >= min(header.windowSize, 15 << 38))
+            #expect(header.blockLimit <= 128 << 10)
+        }
     }
 }
