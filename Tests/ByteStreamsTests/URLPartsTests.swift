@@ -52,6 +52,12 @@ struct URLPartsTests {
         }
     }
 
+    @Test(arguments: ["s3://u:HIDDEN@b/k?v", "s3://u:a/HIDDEN@b/k", "s3://u:a?HIDDEN@b/k", "s3://u:a#b/HIDDEN@b/k"])
+    func `no URL of an object is shown with a password`(url: String) {
+        let shown = String(decoding: URLParts.shown(Array(url.utf8), isObject: true), as: UTF8.self)
+        #expect(!shown.contains(Self.secret) && !url.withoutSecrets.contains(Self.secret), "\(shown)")
+    }
+
     @Test func `no letter hides a mark of a URL`() throws {
         #expect(
             joiningScalars.count > 1000 && joiningScalars.contains("\u{0D4E}") && joiningScalars.contains("\u{0301}"))

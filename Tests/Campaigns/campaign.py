@@ -13,7 +13,7 @@ import time
 from run import Trouble
 
 CAMPAIGNS = ["faults", "differential", "ends", "signals", "memory", "pipes", "recover", "damage", "resume", "access",
-             "names"]
+             "names", "text"]
 
 
 def say(text):

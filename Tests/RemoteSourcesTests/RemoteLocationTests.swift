@@ -64,14 +64,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("s3://b", [:]), ("s3://b/", [:]), ("s3://b/k", ["AWS_ENDPOINT_URL": "h"]), ("s3://localhost:9?x/k", [:]),
-            ("s3://b/../c/k", [:]), ("s3://../c", ["AWS_ENDPOINT_URL": "http://h"]),
+            ("s3://b", [:]), ("s3://b/", [:]), ("s3://b/k", ["AWS_ENDPOINT_URL": "h"]), ("s3://b/../c/k", [:]),
+            ("s3://../c", ["AWS_ENDPOINT_URL": "http://h"]),
         ]
             as [(String, [String: String])])
     func `what is no object is refused`(_ url: String, _ variables: [String: String]) throws {
         let location = try #require(RemoteLocation(url))
         #expect(throws: Failure.self) { try ObjectStore(location) { variables[$0] } }
     }
+
+    @Test(arguments: ["s3://localhost:9?x/k", "s3://name:secret/k"])
+    func `no bucket has a colon`(url: String) { #expect(RemoteLocation(url) == nil) }
 
     private func header(_ lines: String...) -> AnswerHeader {
         var header = AnswerHeader()

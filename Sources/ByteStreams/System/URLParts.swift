@@ -27,7 +27,9 @@ package struct URLParts: Sendable {
         let authority = start..<(text[start...].firstIndex { ends.utf8.contains($0) } ?? text.endIndex)
         let at = text[authority].lastIndex(of: UInt8(ascii: "@"))
         let place = (at.map { $0 + 1 } ?? start)..<authority.upperBound
-        guard let (host, port) = isObject ? (place, nil) : Self.place(text, place), !host.isEmpty else { return nil }
+        // A bucket with a colon is the name and the beginning of a password with a slash in it.
+        let bucket = text[place].contains(UInt8(ascii: ":")) ? nil : (host: place, port: Range<Int>?.none)
+        guard let (host, port) = isObject ? bucket : Self.place(text, place), !host.isEmpty else { return nil }
         let rest = authority.upperBound..<text.endIndex
         let hash = isObject ? nil : text[rest].firstIndex(of: UInt8(ascii: "#"))
         let main = rest.lowerBound..<(hash ?? text.endIndex)
