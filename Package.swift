@@ -32,11 +32,13 @@ let package = Package(
         // The command's own: with a name for pkg-config, SwiftPM would miss it in builds of programs with the library.
         .systemLibrary(name: "CJansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
+        // ISA-L is loaded when a gzip member comes; nothing of it is needed here.
+        .target(name: "CIsal"),
         .target(name: "CKernel"),
         .target(name: "CStages"),
         .target(name: "CStart", dependencies: ["CKernel"]),
         .target(name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings),
-        .target(name: "ForeignCodec", dependencies: ["CZlib", "CLzma", "CLz4"], swiftSettings: settings),
+        .target(name: "ForeignCodec", dependencies: ["CIsal", "CZlib", "CLzma", "CLz4"], swiftSettings: settings),
         .target(
             name: "ByteStreams",
             dependencies: [

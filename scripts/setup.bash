@@ -14,9 +14,9 @@ source "$root/packaging/parts.bash"
 # What every build needs: a linker with the C library, git for the packages, libzstd, what makes its checksums, the
 # allocator, and the libraries of the other formats that are read.
 build_packages=(g++ git libcurl4-openssl-dev libzstd-dev libxxhash-dev libjemalloc-dev zlib1g-dev liblzma-dev liblz4-dev libjansson-dev)
-# What checks and the scripts of a quick test call; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
+# What checks and the scripts of a quick test call or load; e2fsprogs brings mkfs.ext4, util-linux script, setpriv and unshare.
 # shellcheck disable=SC2034 # for scripts/test and the Containerfile
-check_packages=(e2fsprogs procps python3 shellcheck strace util-linux zstd)
+check_packages=(e2fsprogs libisal2 procps python3 shellcheck strace util-linux zstd)
 # What the scripts of a run without words call besides: zstd brings pzstd; bindfs is a file system of FUSE; binutils
 # brings ar; libarchive-tools bsdtar; tabix bgzip; the rest are what their names say.
 # shellcheck disable=SC2034
@@ -283,7 +283,7 @@ find_modules() {
     local built map name
     built=$(build_folder)
     modules=(-I "$built/Modules" -I "$built" -target "$(uname -m)-unknown-linux-gnu")
-    for name in C{Curl,Kernel,Stages}; do
+    for name in C{Curl,Isal,Kernel,Stages}; do
         for map in "$built/$name.build/module.modulemap" "$built"/../../Intermediates.noindex/GeneratedModuleMaps-*/"$name.modulemap"; do
             [[ ! -e $map ]] || modules+=(-Xcc "-fmodule-map-file=$map")
         done

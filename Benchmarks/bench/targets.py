@@ -121,6 +121,11 @@ def verdicts(results):
         "list of members: without an index over -t", 1.1,
         results.ratio("list of members", "sluice, without an index", "sluice -t"))
     yield Verdict("one member: wall over a start", 3, results.ratio("one member", "sluice", "a start"))
+    # With ISA-L; bgzip's members on all cores.
+    yield line("decompress gzip: wall over gzip -d", 0.3, "decompress gzip", "gzip")
+    yield Verdict(
+        "decompress gzip: CPU over igzip", 1.2, results.ratio("decompress gzip", "sluice", "igzip", "cpu"))
+    yield line("decompress bgzip: wall over gzip -d", 0.15, "decompress bgzip", "gzip")
     streams = "decompress 160,000 empty streams of xz"
     yield line(f"{streams}: wall over xz -d", 4, streams, "xz")
     yield Verdict("join: wall over cat", 1.2, results.ratio("join", "sluice", "cat"))

@@ -74,6 +74,7 @@ class Work:
         yield "one member", self.one_member
         if shutil.which("rapidgzip"):
             yield "decompress beside gzip", self.beside_gzip
+        yield "decompress gzip", self.one_member_of_gzip
         yield "decompress xz of several blocks", self.blocks_of_xz
         yield "decompress 160,000 empty streams of xz", self.streams_of_xz
         if shutil.which("bgzip"):
@@ -339,6 +340,16 @@ class Work:
             subprocess.run(["rapidgzip", "-q", "--export-index", f"{target}.index", target], check=True)
         return target
 
+    def one_member_of_gzip(self):
+        """One core decodes it: ours by ISA-L, if that is installed."""
+        source = self.corpus("linux", 96 if self.quick else 256)
+        packed = self.sized(source, "gzip", ["gzip", "-6", "-c"])
+        theirs = [name for name in ("gzip", "igzip") if shutil.which(name)]
+        return Case("decompress gzip", {
+            "sluice": self.checked_output([self.sluice, "-d", "-q", "-c", packed], source, NULL),
+            **{name: self.checked_output([name, "-d", "-c", packed], source, NULL) for name in theirs},
+        }, self.runs(7), note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
+
     def blocks_of_xz(self):
         source = self.corpus("linux", 96 if self.quick else 256)
         packed = self.sized(source, "xz", ["xz", "-T2", "-1", "--block-size=4MiB", "-c"])
@@ -354,7 +365,8 @@ class Work:
     def members_of_bgzip(self):
         source = self.corpus("linux", 96 if self.quick else 256)
         packed = self.sized(source, "bgz", ["bgzip", "-@", self.threads, "-c"])
-        return self.sized_case("decompress bgzip", source, packed, ["bgzip", "-d", "-@", self.threads, "-c", packed])
+        return self.sized_case("decompress bgzip", source, packed, ["bgzip", "-d", "-@", self.threads, "-c", packed],
+                               ["gzip", "-d", "-c", packed])
 
     def sized(self, source, suffix, words):
         """A compressed file, made once."""
@@ -364,12 +376,12 @@ class Work:
                 subprocess.run([*map(str, words), source], stdout=file, check=True)
         return target
 
-    def sized_case(self, name, source, packed, theirs):
+    def sized_case(self, name, source, packed, *theirs):
         ours = [self.sluice, "-d", "-q", "-c"]
         return Case(name, {
             "sluice": self.checked_output([*ours, f"-T{self.threads}", packed], source, NULL),
             "sluice -T1": self.checked_output([*ours, "-T1", packed], source, NULL),
-            theirs[0]: self.checked_output(theirs, source, NULL),
+            **{words[0]: self.checked_output(words, source, NULL) for words in theirs},
         }, self.runs(7), note=f"{source.stat().st_size / 1e6:.0f} MB, to /dev/null")
 
     def half(self):

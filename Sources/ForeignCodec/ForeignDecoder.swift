@@ -23,10 +23,16 @@ package protocol ForeignDecoder: AnyObject {
     func decode(
         _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool
+
+    /// Decodes what was kept back of the member, once the input has ended within it.
+    ///
+    /// - Returns: whether the member has ended after all.
+    func drain(into room: inout UnsafeMutableRawBufferPointer, offset: UInt64) throws(ForeignFailure) -> Bool
 }
 
 extension ForeignDecoder {
     var mayEnd: Bool { false }
+    func drain(into _: inout UnsafeMutableRawBufferPointer, offset _: UInt64) -> Bool { false }
 }
 
 extension ForeignFormat {
@@ -34,7 +40,7 @@ extension ForeignFormat {
     /// - Throws: `notRead`, `outOfMemory`.
     package func makeDecoder(memoryLimit: UInt64) throws(ForeignFailure) -> any ForeignDecoder {
         switch self {
-        case .gzip: try GzipDecoder()
+        case .gzip: try (IsalLibrary.isUsable ? GzipLibrary.isal : .zlib).makeDecoder()
         case .xz: XzDecoder(memoryLimit: memoryLimit)
         case .lzma: LzmaDecoder(memoryLimit: memoryLimit)
         case .lz4: try Lz4Decoder()

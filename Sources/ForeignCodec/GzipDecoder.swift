@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// Decodes gzip members (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size.
+/// Decodes gzip members (RFC 1952) with zlib's `inflate`, which verifies their CRC-32 and size; where ISA-L is missing.
 final class GzipDecoder: ForeignDecoder {
     /// At a fixed address, because zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -117,5 +118,12 @@ struct ForeignDecoderTests {
     @Test(arguments: ForeignFormat.allCases.filter { !$0.isRead })
     func `what is not read has no decoder`(format: ForeignFormat) {
         #expect(throws: ForeignFailure.notRead(format)) { _ = try format.makeDecoder(memoryLimit: .max) }
+    }
+
+    /// A library that is there and does not do what it should would leave everything to zlib, and nobody would notice.
+    @Test(.enabled(if: dlopen("libisal.so.2", RTLD_LAZY) != nil))
+    func `ISA-L is used where it is installed`() {
+        #expect(IsalLibrary.isUsable)
+        #expect(IsalLibrary.version?.hasPrefix("2.") == true)
     }
 }

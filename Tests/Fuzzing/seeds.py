@@ -14,7 +14,7 @@ from run import piped, succeed
 
 LARGEST = 4096
 # The order of Subject.all.
-SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS = range(11)
+SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS, GZIP = range(12)
 
 
 def compressed(binary, folder, plain):
@@ -100,6 +100,10 @@ def inputs(found, plain):
         yield bytes([TRAILER, 1]) + struct.pack("<IQqHB", 1, size, 1, 200 if size == 200 else 4096, 1) + content
         yield bytes([TRAILER, 1]) + struct.pack("<IQqHB", 1, size, 1, 4096, 0) + frame
     yield bytes([TRAILER]) + found["part"]
+    # A member as gzip writes it, and its data without a header (with its name) and a trailer.
+    for part, room in ((0xFFFF, 0xFFFF), (0, 0), (99, 999)):
+        yield bytes([GZIP]) + struct.pack("<HHB", part, room, 1) + found["gzip"]
+        yield bytes([GZIP]) + struct.pack("<HHB", part, room, 0) + found["gzip"][10 + len("plain\0"):-8]
     dictionary = plain[:500]
     for name in ("dictionary", "zstd", "unsized", "small frames"):
         yield bytes([DICTIONARY]) + struct.pack("<H", len(dictionary)) + dictionary + found[name]

@@ -197,7 +197,10 @@ struct SegmentDecoder: ~Copyable {
         var room = output.extracting(written...)
         // The content before a failure counts too.
         defer { written = output.count - room.count }
-        let hasEnded = try foreign(decoder?.decode(&rest, into: &room, offset: start)) ?? true
+        var hasEnded = try foreign(decoder?.decode(&rest, into: &room, offset: start)) ?? true
+        if isLast, !hasEnded, rest.isEmpty, !room.isEmpty {
+            hasEnded = try foreign(decoder?.drain(into: &room, offset: start)) ?? true
+        }
         // The caller repeats this until input or output is used up. Without progress, that would never end.
         let hasMoved = rest.byteCount < segment.byteCount || room.count < output.count - written
         guard hasEnded || hasMoved || rest.isEmpty || room.isEmpty else {

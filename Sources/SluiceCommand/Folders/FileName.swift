@@ -26,6 +26,11 @@ enum FileName {
         }
         return nil
     }
+
+    /// Whether a file is Zstandard's according to its suffix.
+    static func isZstandard(_ path: FilePath) -> Bool {
+        ["zst", "zstd", "tzst"].contains(path.lastComponent?.extension)
+    }
 }
 
 extension FilePath {

@@ -135,6 +135,17 @@ struct Sandbox {
         }
     }
 
+    /// Where the loader looks for ISA-L, which is loaded when a member of gzip comes.
+    fileprivate static let gzipFiles: [FilePath] = {
+        #if arch(x86_64)
+            let folder = "x86_64-linux-gnu"
+        #else
+            let folder = "aarch64-linux-gnu"
+        #endif
+        let folders = ["/usr/lib/\(folder)", "/usr/lib64", "/usr/lib", "/usr/local/lib"]
+        return ["/etc/ld.so.cache"] + folders.map { FilePath("\($0)/libisal.so.2") }
+    }()
+
     /// Allows several files by allowing their directory. A symbolic link leads elsewhere, so its target is allowed.
     private mutating func allow(_ files: [FilePath], in folder: FilePath) {
         // Looking up ten thousand files takes as long as processing several hundred.
@@ -195,6 +206,7 @@ extension Settings {
     /// What the run may access; nil if it is not confined.
     var sandbox: Sandbox? {
         guard limits.isSandboxed, var sandbox = Sandbox(for: self) else { return nil }
+        if mayReadGzip { for path in Sandbox.gzipFiles { sandbox.allow(.read, path) } }
         if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
         if let index = decoding.indexFile { sandbox.allowOutput(index) }
         for path in [verification.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
@@ -208,5 +220,10 @@ extension Settings {
             if (try? FileIdentity(at: path))?.kind == .file { sandbox.allow(.read, path) }
         }
         return sandbox
+    }
+
+    /// Whether what is decoded may be gzip, as far as names tell.
+    private var mayReadGzip: Bool {
+        activity.content == .output && operands.contains { !FileName.isZstandard($0) }
     }
 }

@@ -44,6 +44,7 @@ enum Version {
         return [("libzstd", libraryVersion, isShared ? "(shared)" : linked)]
             + (asked + told).map { ($0.0, $0.1, linked) }
             + [
+                ("libisal", IsalLibrary.version ?? "not found", "(loaded for gzip)"),
                 ("libcurl", RemoteClient.libraryVersion ?? "not found", "(loaded for URLs)"),
                 ("libcrypto", HashFunction.libraryVersion ?? "not found", "(loaded for --hash)"),
             ]

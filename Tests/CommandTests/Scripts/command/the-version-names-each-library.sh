@@ -2,10 +2,10 @@
 works "$SLUICE" -V -v >version
 silent
 [ "$(head -n 1 version)" = "$("$SLUICE" -V)" ]
-if grep -vE '^[a-z+0-9-]+ ([0-9]+(\.[0-9]+)+|unknown|not found) \((linked in|shared|loaded for (URLs|--hash))\)$' <(sed 1d version) >&9; then
+if grep -vE '^[a-z+0-9-]+ ([0-9]+(\.[0-9]+)+|unknown|not found) \((linked in|shared|loaded for (URLs|--hash|gzip))\)$' <(sed 1d version) >&9; then
     fail 'a line of another form'
 fi
-for name in libcurl libcrypto; do grep -q "^$name .*(loaded for" version || fail "no $name"; done
+for name in libcurl libcrypto libisal; do grep -q "^$name .*(loaded for" version || fail "no $name"; done
 # A build by swift build alone does not know all.
 if grep -q '^swift unknown' version; then
     sed -i -E '/^(swift|hdrhistogram|libstdc|libgcc)/d' version
