@@ -28,4 +28,27 @@ extension Subject {
         let wanted = Array(content.suffix(count) + content.dropFirst(Int(clamping: offset)).prefix(99))
         try promise(try sink.content == wanted, "its last \(count) bytes, and 99 from \(offset) on, are others")
     }
+
+    /// A range of all the content, and a member, have the verdict of the whole, which libzstd gives.
+    ///
+    /// - Parameter place: where the member's bytes are.
+    package static func examineParts(of bytes: [UInt8], member name: String, at place: Range<Int>) throws {
+        let truth = Truth(of: bytes)
+        let file = try MemoryFile(bytes)
+        let sink = try MemoryFile()
+        let range = try? CompressedFile(file.descriptor, options: .init(threads: 2)).read(0..<mostContent)
+        let selection = MemberSelection([MemberPattern(Array(name.utf8))], asArchive: false)
+        let job = Job(MemberExtraction(selection), threads: 2)
+        let isWritten = (try? job.run(from: Source(file.descriptor), to: Sink(sink.descriptor))) != nil
+        switch truth {
+        case .content(let content):
+            try promise(range == content, "of \(content.count) bytes a range has \(range?.count ?? -1), or others")
+            let isRight = try sink.content[...] == content[place]
+            try promise(isWritten && isRight, "a member is refused, or has others of \(content.count) bytes")
+        case .refused(let why, _):
+            try promise(range == nil, "a range of what is refused is read: \(why)")
+            try promise(!isWritten, "a member of what is refused is written: \(why)")
+        case .tooMuch: break
+        }
+    }
 }
