@@ -108,7 +108,7 @@ for target in "http://127.0.0.1:$elsewhere/a.zst" "http://localhost:$elsewhere/a
     goes_to_none other
 done
 requests other >/dev/null
-works "$SLUICE" -dcq --no-sandbox "s3://~redirect=http:%2F%2Flocalhost:$elsewhere%2Fa.zst/a.zst" >got || true
+works "$SLUICE" -dcq --no-sandbox "s3://~redirect=http%3A%2F%2Flocalhost%3A$elsewhere%2Fa.zst/a.zst" >got || true
 goes_to_none other
 # A server that redirects to itself gets them again, as relative and as a whole URL.
 for target in /a.zst "$url/a.zst"; do
