@@ -6,7 +6,7 @@ package struct Source: Sendable {
     /// The descriptor to read, which the caller closes; an invalid one for another origin.
     package let descriptor: FileDescriptor
     /// The origin to read by ranges; nil to read the descriptor or `stream`.
-    package let ranges: (any RangeSource)?
+    package private(set) var ranges: (any RangeSource)?
     /// The descriptor's state when the source was created.
     package let identity: FileIdentity
     /// The descriptor's initial position in a file, in bytes; otherwise 0.
@@ -71,6 +71,13 @@ package struct Source: Sendable {
         start = source.start + range.lowerBound
         size = range.upperBound - range.lowerBound
         ignoresZeros = source.ignoresZeros
+    }
+
+    /// The same source, which reads an origin in whole pieces and ahead; a file is read as before.
+    package var readAhead: Source {
+        var source = self
+        source.ranges = ranges.map { ReadAheadSource($0) }
+        return source
     }
 
     /// A range of the file as a separate source, counted from where this one starts.

@@ -22,6 +22,12 @@ package struct Recovery: DecodingOperation {
     // Memory is not saved: frames with large windows would be lost.
     package mutating func reduceMemory(by saving: Saving) -> Bool { false }
 
+    package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
+        // Frames are looked for one after another, in small steps.
+        source = source.readAhead
+        return nil
+    }
+
     package func run(on engine: Engine) throws(Failure) {
         let source = engine.reader.source
         guard source.isRandomAccess else { throw .noFile }

@@ -38,6 +38,44 @@ private final class ScriptedRanges: RangeSource {
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 }
 
+@Suite(.timeLimit(.minutes(4))) struct ReadAheadSourceTests {
+    @Test func `small steps over an origin are few large reads, and the same bytes`() async throws {
+        let origin = ScriptedRanges(size: 5_300_000)
+        let source = ReadAheadSource(origin)
+        let isRight = try await within {
+            var (position, isRight, numbers) = (0, true, SeededNumbers(seed: 1))
+            while position < origin.size {
+                let count = min(origin.size - position, Int.random(in: 1...70_000, using: &numbers))
+                var bytes = [UInt8](repeating: 0, count: count)
+                var span = bytes.mutableSpan
+                try span.withUnsafeMutableBytes { memory throws(Failure) in
+                    try source.fill(memory, from: UInt64(position))
+                }
+                isRight = isRight && bytes.elementsEqual(origin.bytes[position..<position + count])
+                position += count
+            }
+            return isRight
+        }
+        #expect(isRight)
+        #expect(origin.asked.withLock { $0.count } == 6)
+        #expect(origin.most.withLock { $0.most } > 1)
+    }
+
+    @Test func `what an origin can't give is a failure each time`() async throws {
+        let source = ReadAheadSource(ScriptedRanges(size: 3 << 20, isFailing: { $0 == 1 << 20 }))
+        try await within {
+            for place in [UInt64(100), 1 << 20, 1 << 20, 2 << 20] {
+                var bytes = [UInt8](repeating: 0, count: 10)
+                var span = bytes.mutableSpan
+                let outcome = Result { () throws(Failure) in
+                    try span.withUnsafeMutableBytes { memory throws(Failure) in try source.fill(memory, from: place) }
+                }
+                #expect(((try? outcome.get()) == nil) == (place == 1 << 20))
+            }
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(4))) struct RangeStreamTests {
     private static let piece = 1000
 
