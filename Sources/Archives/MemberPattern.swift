@@ -22,7 +22,9 @@ package struct MemberPattern: Sendable {
     /// Whether the path, or a directory above it, equals the pattern or matches its wildcards.
     package func matches(_ path: RawSpan) -> Bool { judge(path) == nil }
 
-    var hasWildcards: Bool { wildcards != nil }
+    package var hasWildcards: Bool { wildcards != nil }
+    /// Whether this is the name of the member, and not of a directory above it, nor a pattern for several.
+    package func isName(of path: [UInt8]) -> Bool { !hasWildcards && Self.plain(path) == plain }
     /// The size of the text that `key` stands for in bytes, of a pattern without wildcards.
     var size: Int { plain.count }
 

@@ -170,7 +170,7 @@ private struct PatternTable {
 
 extension ArchiveMember {
     /// What the member is if it is not a file.
-    fileprivate var noun: String {
+    package var noun: String {
         switch kind {
         case .symbolicLink: "a symbolic link"
         case .characterDevice, .blockDevice: "a device"

@@ -28,6 +28,8 @@ package struct TarScanner: Sendable {
     private var extensions: TarExtensions?
     /// The start of the next member's headers; nil if none have come yet.
     private var start: UInt64?
+    /// The first byte of headers that are not complete; the next byte if there are none.
+    package var unparsed: UInt64 { start ?? offset - UInt64(blocks.count) }
     /// The extents of data of the last member, if it is sparse.
     private(set) var sparseMap: SparseMap?
     private var lastOwner: ArchiveMember.Owner?

@@ -108,13 +108,13 @@ package protocol ContentFilter: Sendable {
     /// - Throws: the reason why the run must end before them.
     func take(_ bytes: Bytes, isContinued: Bool) throws(Failure) -> Bytes
     /// Bytes to write after all others.
-    var end: [UInt8] { get }
+    var end: Bytes { get }
     /// Whether it needs no more content; later failures are then ignored.
     var isComplete: Bool { get }
 }
 
 extension ContentFilter {
-    package var end: [UInt8] { [] }
+    package var end: Bytes { Bytes() }
     package var isComplete: Bool { false }
 }
 

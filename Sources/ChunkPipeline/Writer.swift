@@ -31,7 +31,7 @@ struct Writer: ~Copyable {
             // it is known when the output has run dry.
             try end.flush()
         } while order.wait(isDry: !isContinued)
-        let last = Bytes(filters.flatMap(\.end) + (try envelope?.trailer() ?? []))
+        let last = Bytes(joining: filters.map(\.end) + [Bytes(try envelope?.trailer() ?? [])])
         if !last.isEmpty { try pass(Piece(last, lease: tracked(nil))) }
         try sink.flush()
         try sink.end()

@@ -105,6 +105,12 @@ extension Failure {
         Failure(.outOfRange, "range is outside the content (\(contentSize.counted("byte")))", offset: contentSize)
     }
 
+    /// - Parameter most: bytes that may be held.
+    static func tooManyHeld(most: UInt64) -> Failure {
+        let reason = "the last bytes of it don't fit into the \(most.counted("byte")) of memory that they may take"
+        return Failure(.notSeekable, "\(reason): it can only be read forward")
+    }
+
     package static func onlyForward(isFile: Bool) -> Failure {
         let reason = isFile ? "its frames can't be located" : "it is not a regular file"
         return Failure(.notSeekable, "\(reason): it can only be read forward")

@@ -65,6 +65,27 @@ package struct Listing: Equatable, Sendable {
         }
     }
 
+    /// Reads all of a stream, for the headers of its blocks.
+    ///
+    /// - Throws: as for a file.
+    package init(reading stream: any ByteSource) throws(Failure) {
+        let frames = try StreamedFrames(stream)
+        var (walk, audit) = (FrameWalk(over: frames), StreamEndCheck())
+        do throws(Failure) {
+            while let step = try walk.next() {
+                if let flaw = step.flaw { throw .codec(flaw) }
+                try note(step.frame, &audit)
+                checksum = frames.ending(at: step.frame.offset + step.frame.compressedSize)
+            }
+            try codec(audit.finish(at: walk.end))
+        } catch {
+            guard let format = ForeignFormat(magic: frames.start) else { throw error }
+            throw .foreign(format.isRead ? .notListed(format) : .notRead(format))
+        }
+        compressedSize = walk.end
+        if self.frames != 1 || !hasChecksums { checksum = nil }
+    }
+
     private mutating func readBlocks(of source: Source) throws(Failure) {
         var (walk, audit) = (try FrameWalk(over: source, readsAll: source.ranges != nil), StreamEndCheck())
         while let frame = try walk.nextWhole() { try note(frame, &audit) }

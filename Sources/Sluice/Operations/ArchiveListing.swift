@@ -30,7 +30,9 @@ package struct ArchiveListing: DecodingOperation {
     private func list(on engine: Engine) throws(Failure) -> FrameFinding {
         let search = ArchiveSearch(decompression: decompression, indexFile: indexFile)
         // An index file must list the frames, too.
-        let known = try indexFile == nil ? search.known(to: engine) : search.find(on: engine)
+        let canBeSearched = engine.reader.source.canBeSearched
+        let known =
+            try indexFile != nil ? search.find(on: engine) : canBeSearched ? search.known(to: engine) : nil
         guard let found = known else {
             _ = try search.survey(on: engine, visit: visit)
             return .survey
@@ -39,6 +41,12 @@ package struct ArchiveListing: DecodingOperation {
         try found.members.checkEnd()
         return found.finding
     }
+}
+
+extension Source {
+    /// Whether the ends of frames, and what lies there, can be looked for without reading everything before them. Files
+    /// in /proc report a size of 0, which means nothing.
+    var canBeSearched: Bool { isRandomAccess && size != nil }
 }
 
 /// The search for the members of the archive in a compressed file: by the index in it, by a separate index file, or by
@@ -77,9 +85,7 @@ struct ArchiveSearch {
     /// What an index says; nil if there is none.
     func known(to engine: Engine) throws(Failure) -> Outcome? {
         let source = engine.reader.source
-        guard source.isRandomAccess, source.size != nil else {
-            throw .archive("members can only be found in a regular file")
-        }
+        guard source.canBeSearched else { throw .onlyForward(isFile: source.isRandomAccess) }
         if source.foreignFormat == nil, let members = try source.archiveIndex() {
             return Outcome(members: members, finding: .seekTable)
         }

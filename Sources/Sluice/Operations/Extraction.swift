@@ -8,6 +8,8 @@ package struct Extraction: DecodingOperation {
     private let ranges: [ContentRange]
     package var decompression: Decompression
     private let frames: Frames
+    /// The most bytes of content that are held of a source that is read in order.
+    private let mostHeld: UInt64?
 
     /// Where the frames are.
     private enum Frames {
@@ -17,18 +19,21 @@ package struct Extraction: DecodingOperation {
     }
 
     /// - Parameters:
-    ///   - ranges: those that are counted from the end, or go back, need a file of frames (else `onlyForward`).
+    ///   - ranges: of a source that is read in order, those that are counted from the end, or go back, are held until
+    ///     all has come.
     ///   - decompression: how frames are decoded.
     ///   - indexFile: an index that is read, or made by decoding everything once, if the frames can't be found without
     ///     it.
+    ///   - mostHeld: the most bytes of ranges that are held; nil for half of the available memory.
     ///   - didFind: receives how the frames were found, before anything is written.
     package init(
         _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
-        didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
+        mostHeld: UInt64? = nil, didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
     ) {
         self.ranges = ranges
         self.decompression = decompression
         frames = .sought(indexFile, didFind: didFind)
+        self.mostHeld = mostHeld
     }
 
     /// Decompresses one of several shares of content, and reads only its frames. They are verified, and must match the
@@ -47,6 +52,7 @@ package struct Extraction: DecodingOperation {
     init(_ ranges: [ContentRange], _ decompression: Decompression, index: FrameIndex?, isShare: Bool = false) {
         self.ranges = ranges
         self.decompression = decompression
+        mostHeld = nil
         frames = index.map { .known($0, isShare: isShare) } ?? .sought(nil) { _ in }
     }
 
@@ -68,7 +74,7 @@ package struct Extraction: DecodingOperation {
         let source = engine.reader.source
         var found: (index: FrameIndex, finding: FrameFinding)?
         // Files in /proc report a size of 0, which means nothing.
-        let hasFrames = source.isRandomAccess && source.size != nil && source.foreignFormat == nil
+        let hasFrames = source.canBeSearched && source.foreignFormat == nil
         if hasFrames {
             let search = FrameSearch(
                 source: source, verifiesChecksums: decompression.limits.verifiesChecksums, indexFile: indexFile)
@@ -76,7 +82,10 @@ package struct Extraction: DecodingOperation {
         }
         if found == nil, indexFile != nil || ranges.ascending == nil {
             guard hasFrames else {
-                throw try engine.reader.peek(1).isEmpty ? .codec(.empty) : .onlyForward(isFile: source.isRandomAccess)
+                if try engine.reader.peek(1).isEmpty { throw .codec(.empty) }
+                if indexFile != nil { throw .onlyForward(isFile: source.isRandomAccess) }
+                didFind(.fromStart)
+                return try runHolding(on: engine)
             }
             found = (try engine.survey(decompression).index(of: source, keptIn: indexFile), .survey)
         }
@@ -102,6 +111,15 @@ package struct Extraction: DecodingOperation {
         engine.reader.expect(cutter.ranges)
         try decompression.decode(&cutter, within: limits, expecting: .index(index), on: engine)
         return filter
+    }
+
+    /// Decodes everything, and holds what belongs to the ranges until it is known which bytes these are.
+    private func runHolding(on engine: Engine) throws(Failure) {
+        let most = mostHeld ?? (AvailableMemory.now().map { $0.bytes / 2 } ?? .max)
+        let filter = HeldRanges(ranges, most: most)
+        engine.writer.pass(through: filter)
+        try decompression.run(on: engine)
+        if filter.count == 0, !ranges.allSatisfy(\.mayBeEmpty) { throw .nothingThere(contentSize: filter.position) }
     }
 
     /// Decodes everything up to the last byte that is needed.

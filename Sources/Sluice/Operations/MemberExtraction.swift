@@ -23,6 +23,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
     }
 
     package func run(on engine: Engine) throws(Failure) {
+        if indexFile == nil, !engine.reader.source.canBeSearched { return try runInOrder(on: engine) }
         let found = try ArchiveSearch(decompression: decompression, indexFile: indexFile).find(on: engine)
         let selected = try selection.select(from: found.members, latch: engine.latch)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
@@ -39,6 +40,16 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges, decompression, index: frames)
         try extraction.run(on: engine)
+    }
+
+    /// Decodes the content once, in order, up to the end of the last member that is needed.
+    private func runInOrder(on engine: Engine) throws(Failure) {
+        let reader = engine.reader
+        let filter = StreamedMembers(selection) { [weak reader] in reader?.end() }
+        engine.writer.pass(through: filter)
+        didFind(.fromStart, [])
+        try decompression.run(on: engine)
+        try filter.finish()
     }
 
     /// Finds the frames; the headers of members prove where they lie.
@@ -105,7 +116,7 @@ extension MemberExtraction {
             summary.bytesIn += frames[position].input.count
             bytes.append(content)
         }
-        bytes.append(Bytes(filter.end))
+        bytes.append(filter.end)
         return (bytes, summary, selected.notices)
     }
 
@@ -144,7 +155,9 @@ final class MemberFilter: ContentFilter {
     private let state: Locked<State>
 
     /// An archive ends with two blocks of zeros.
-    var end: [UInt8] { isArchive ? [UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize)) : [] }
+    var end: Bytes { isArchive ? Self.endOfArchive : Bytes() }
+
+    static let endOfArchive = Bytes([UInt8](repeating: 0, count: 2 * Int(ArchiveMember.blockSize)))
 
     /// - Parameter isArchive: whether headers and padding are handed on.
     init(_ members: [ArchiveMember], isArchive: Bool) {

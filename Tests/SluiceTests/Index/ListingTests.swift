@@ -1,3 +1,4 @@
+import StreamTestSupport
 import SystemPackage
 import TestSupport
 import Testing
@@ -29,6 +30,22 @@ struct ListingTests {
         let file = try FileDescriptor.open(scratch.write(bytes, to: "a"), .readOnly)
         defer { try? file.close() }
         return try Listing(bySeekTableOf: Source(file), samples: places)
+    }
+
+    /// With a table and without, one frame and many, and what is no sequence of frames.
+    @Test(arguments: [1, 1000, 1 << 20])
+    func `a stream is listed as its file is`(piece: Int) throws {
+        let whole = try Self.file()
+        for bytes in [whole, Self.frames[0], Self.frames[0] + Self.frames[1], Array(whole.dropLast(9)), [1, 2, 3], []] {
+            let scratch = try Scratch()
+            let file = try FileDescriptor.open(scratch.write(bytes, to: "a"), .readOnly)
+            defer { try? file.close() }
+            let listed = Result { () throws(Failure) in try Listing(of: Source(file)) }
+            let streamed = Result { () throws(Failure) in
+                try Listing(reading: ScriptedSource(bytes, piece: piece == 1 && bytes.count > 100_000 ? 77 : piece))
+            }
+            #expect(streamed == listed)
+        }
     }
 
     @Test(arguments: [1, 4, 19, 20, 1000])

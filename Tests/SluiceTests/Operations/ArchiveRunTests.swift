@@ -182,6 +182,37 @@ struct ArchiveRunTests {
         #expect(outputs.1 == wanted)
     }
 
+    /// Of a stream, which is decoded once, in order.
+    @Test(arguments: [100, 513, 70_000, 1 << 20])
+    func `an archive that comes only once has the members of a file`(piece: Int) async throws {
+        let (wrong, failures) = try await within {
+            let indexed = try Self.job().output(of: Self.archive)
+            let foreign = try Job.compress().output(of: Self.archive)
+            var wrong: [String] = []
+            for (file, number) in [indexed, foreign].flatMap({ file in [0, 1, 17, 150, 298].map { (file, $0) } }) {
+                let outcome = Self.extracting(["d/\(number)"]).outcomeInMemory(of: file, piece: piece)
+                let content = try Self.content(of: "d/\(number)")
+                if outcome.failure != nil || outcome.bytes != content { wrong.append("d/\(number)") }
+            }
+            for names in [["d/3", "d/17", "d/29?"], ["d"], ["d/299"]] {
+                let job = Self.extracting(names, asArchive: true)
+                let outcome = job.outcomeInMemory(of: indexed, piece: piece)
+                let wanted = try job.output(of: indexed)
+                if outcome.failure != nil || outcome.bytes != wanted { wrong += names }
+            }
+            let members = Mutex<[ArchiveMember]>([])
+            let listing = Job(ArchiveListing { member in members.withLock { $0.append(member) } })
+            let failure = listing.outcomeInMemory(of: indexed, piece: piece).failure
+            let listed = try Self.list(indexed).members
+            if members.withLock({ $0 }) != listed { wrong.append("the list") }
+            let missing = Self.extracting(["none"]).outcomeInMemory(of: indexed, piece: piece).failure
+            let several = Self.extracting(["d/1?"]).outcomeInMemory(of: indexed, piece: piece).failure
+            return (wrong, [failure?.code, missing?.code, several?.code])
+        }
+        #expect(wrong.isEmpty)
+        #expect(failures == [nil, .archive, .archive])
+    }
+
     @Test func `several members come as an archive of themselves`() async throws {
         let names = ["d/3", "d/17", "d/29?"]
         let output = try await within { try Self.extracting(names).output(of: Self.job().output(of: Self.archive)) }

@@ -107,15 +107,34 @@ struct ExtractionTests {
         #expect(bytes)
     }
 
-    @Test func `from a pipe nothing is read backwards`() async throws {
-        let failures = try await within {
-            let file = try Form.table.file(sample(200_000))
-            let ranges: [[ContentRange]] = [
-                [.last(10)], [ContentRange(.offset(100), count: 1), ContentRange(.offset(0), count: 1)],
-            ]
-            return try ranges.map { try Job(Extraction($0)).outcomeThroughPipes(of: file, pieces: [1000]).failure }
+    /// Ranges that are counted from the end, or go back, are held.
+    @Test(arguments: Form.allCases)
+    func `what comes only once has the ranges of a file`(form: Form) async throws {
+        let wrong = try await within {
+            let content = sample(400_000)
+            let file = try form.file(content)
+            var (numbers, wrong) = (SeededNumbers(seed: 8), [[ContentRange]]())
+            for _ in 0..<15 {
+                let (ranges, wanted) = Self.ranges(of: content, &numbers)
+                let piece = Int.random(in: 1000...300_000, using: &numbers)
+                let outcome = Job(Extraction(ranges), threads: 2).outcomeInMemory(of: file, piece: piece)
+                let failure: Failure? = wanted.isEmpty ? .nothingThere(contentSize: 400_000) : nil
+                if outcome.failure != failure || !outcome.bytes.isSame(as: wanted) { wrong.append(ranges) }
+            }
+            return wrong
         }
-        #expect(failures == [.onlyForward(isFile: false), .onlyForward(isFile: false)])
+        #expect(wrong.isEmpty)
+    }
+
+    @Test func `no more is held than is allowed`() async throws {
+        let outcomes = try await within {
+            let file = try Form.table.file(sample(6_000_000))
+            return [1_000_000, 4_000_000].map { count in
+                Job(Extraction([.last(count)], mostHeld: 3 << 20)).outcomeInMemory(of: file, piece: 100_000)
+            }
+        }
+        #expect(outcomes.map(\.failure) == [nil, .tooManyHeld(most: 3 << 20)])
+        #expect(outcomes.map(\.bytes.count) == [1_000_000, 0])
     }
 
     /// A number of the table is changed, whichever: the bytes are right, or there is an error.
