@@ -20,7 +20,7 @@ check_packages=(e2fsprogs libisal2 procps python3 shellcheck strace util-linux z
 # What the scripts of a run without words call besides: zstd brings pzstd; bindfs is a file system of FUSE; binutils
 # brings ar; libarchive-tools bsdtar; tabix bgzip; the rest are what their names say.
 # shellcheck disable=SC2034
-script_packages=(acl attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db nginx-light
+script_packages=(acl apache2-bin attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db nginx-light
     parallel python3-jsonschema python3-venv rsync tabix tar time tmux xz-utils zsh)
 # What those of a long run call besides: a browser, a cluster, and readers of Zstandard.
 # shellcheck disable=SC2034

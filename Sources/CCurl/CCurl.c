@@ -3,12 +3,14 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 // libcurl's functions, by their own names.
@@ -150,6 +152,11 @@ static CURLcode set_up(struct sluice_connection *connection, struct curl_slist *
     SET(CURLOPT_SHARE, shared);
     SET(CURLOPT_RANGE, request->range);
     SET(CURLOPT_HTTPHEADER, lines);
+    SET(CURLOPT_USERAGENT, request->agent);
+    // A stored file as it is: `Content-Encoding` may be about the file (ContentCoding.swift). Not as a header line, which
+    // would be signed for S3, and which proxies change.
+    SET(CURLOPT_ACCEPT_ENCODING, "identity");
+    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
     SET(CURLOPT_NETRC, (long)(request->uses_netrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED));
     SET(CURLOPT_USERNAME, request->user);
     SET(CURLOPT_PASSWORD, request->password);
@@ -208,15 +215,50 @@ static CURLcode run(struct sluice_connection *connection) {
     return CURLE_FAILED_INIT;
 }
 
-static enum sluice_outcome outcome(struct sluice_connection *connection, CURLcode code) {
+// Whether the host that can't be connected to is another one than the URL's: then it is a proxy. libcurl says so by
+// itself from 8.7 on only.
+static bool is_of_proxy(struct sluice_connection *connection, CURLcode code) {
+    if (code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_PROXY) return true;
+    char host[256], *own = NULL, *own_port = NULL;
+    unsigned port;
+    bool is_other = false;
+    if (code != CURLE_COULDNT_CONNECT) return false;
+    if (strstr(connection->error, " via ") != NULL) return true;
+    if (sscanf(connection->error, "Failed to connect to %255s port %u", host, &port) != 2) return false;
+    CURLU *url = curl.curl_url();
+    if (url != NULL && curl.curl_url_set(url, CURLUPART_URL, connection->request->url, 0) == CURLUE_OK
+        && curl.curl_url_get(url, CURLUPART_HOST, &own, 0) == CURLUE_OK
+        && curl.curl_url_get(url, CURLUPART_PORT, &own_port, CURLU_DEFAULT_PORT) == CURLUE_OK) {
+        // An address of IPv6 is in brackets only within a URL.
+        size_t length = strlen(own);
+        bool is_address = length > 1 && own[0] == '[' && own[length - 1] == ']';
+        if (is_address) own[length - 1] = 0;
+        is_other = strcasecmp(is_address ? own + 1 : own, host) != 0 || (unsigned)atoi(own_port) != port;
+    }
+    curl.curl_free(own);
+    curl.curl_free(own_port);
+    curl.curl_url_cleanup(url);
+    return is_other;
+}
+
+static enum sluice_outcome outcome(
+    struct sluice_connection *connection, CURLcode code, const struct sluice_answer *answer) {
     if (connection->is_refused) return SLUICE_REFUSED;
     switch (code) {
     case CURLE_OK: return SLUICE_ANSWERED;
     case CURLE_ABORTED_BY_CALLBACK: return SLUICE_CANCELLED;
-    case CURLE_COULDNT_RESOLVE_PROXY: case CURLE_COULDNT_RESOLVE_HOST: case CURLE_COULDNT_CONNECT:
-    case CURLE_WEIRD_SERVER_REPLY: case CURLE_HTTP2: case CURLE_HTTP2_STREAM: case CURLE_PARTIAL_FILE:
-    case CURLE_OPERATION_TIMEDOUT: case CURLE_SSL_CONNECT_ERROR: case CURLE_GOT_NOTHING: case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR: case CURLE_PROXY: return SLUICE_UNREACHABLE;
+    case CURLE_COULDNT_RESOLVE_PROXY: case CURLE_COULDNT_RESOLVE_HOST: return SLUICE_UNKNOWN_HOST;
+    case CURLE_COULDNT_CONNECT: {
+        long number = 0;
+        curl.curl_easy_getinfo(connection->easy, CURLINFO_OS_ERRNO, &number);
+        // Of Landlock, where the process has confined itself.
+        return number == EACCES ? SLUICE_NOT_PERMITTED : SLUICE_TURNED_AWAY;
+    }
+    case CURLE_HTTP2: case CURLE_HTTP2_STREAM: case CURLE_SSL_CONNECT_ERROR: case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR: case CURLE_RECV_ERROR:
+        return answer->status == 0 ? SLUICE_TURNED_AWAY : SLUICE_UNREACHABLE;
+    case CURLE_WEIRD_SERVER_REPLY: case CURLE_PARTIAL_FILE: case CURLE_OPERATION_TIMEDOUT: case CURLE_PROXY:
+        return SLUICE_UNREACHABLE;
     default: return SLUICE_FAILED;
     }
 }
@@ -245,7 +287,8 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
         if (code == CURLE_OK && answer->status == 0) code = CURLE_WEIRD_SERVER_REPLY;
     }
     curl.curl_slist_free_all(lines);
-    answer->outcome = outcome(connection, code);
+    answer->outcome = outcome(connection, code, answer);
+    answer->is_of_proxy = is_of_proxy(connection, code);
     bool is_told = connection->error[0] != 0 && !may_hold_secret(connection->error);
     const char *error = is_told ? connection->error : curl.curl_easy_strerror(code);
     snprintf(answer->error, sizeof answer->error, "%s", error);
@@ -253,7 +296,7 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
 
 void sluice_connection_perform(
     struct sluice_connection *connection, const struct sluice_request *request, struct sluice_answer *answer) {
-    *answer = (struct sluice_answer){SLUICE_FAILED, 0, ""};
+    *answer = (struct sluice_answer){SLUICE_FAILED, 0, false, ""};
     connection->request = request;
     // A TLS library writes to connections that the server may have closed.
     sigset_t pipe, before, pending;

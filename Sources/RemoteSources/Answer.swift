@@ -14,12 +14,11 @@ struct AnswerHeader {
     private(set) var location: [UInt8]?
     /// Seconds to wait before the next request, if the server asks for that.
     private(set) var retryAfter: Int?
-    /// The coding of the body, in a word; nil for none.
-    private(set) var contentEncoding: String?
+    /// What the bytes are encoded in, as the server says; nil for nothing.
+    private(set) var coding: ContentCoding?
     /// Why a request was refused, in a word such as `ExpiredToken` (S3, "Error responses").
     private(set) var errorCode: String?
-    /// The region that S3 names for the bucket; nil after `ignore`, and if it can't be the name of one: people are told
-    /// to copy it.
+    /// The region that S3 names for the bucket; nil after `ignore`, and if it can't be the name of one.
     private(set) var bucketRegion: String?
     /// Whether all lines have arrived.
     private(set) var isComplete = false
@@ -74,7 +73,7 @@ struct AnswerHeader {
         case "location": location = bytes
         case "retry-after": retryAfter = Int(value) ?? Self.seconds(until: value)
         case "content-encoding":
-            contentEncoding = value.lowercased() == "identity" ? nil : Self.word(bytes, "-") ?? "something else"
+            coding = ContentCoding(value) { Self.word($0.utf8, "-") }
         case "x-amz-bucket-region": bucketRegion = Self.word(bytes, "-")
         default: break
         }
@@ -94,6 +93,8 @@ struct AnswerHeader {
         guard numbers.count == 2 else { return (nil, nil) }
         let ends = numbers[0].split(separator: "-").map { UInt64($0) }
         let total = UInt64(numbers[1])
+        // A server may not know the size.
+        if total == nil, numbers[1] != "*" { return (nil, nil) }
         guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last, last < total ?? .max else {
             return (nil, total)
         }

@@ -28,6 +28,7 @@ final class Connection: Sendable {
             var raw = sluice_request()
             raw.url = texts.url
             raw.range = range
+            raw.agent = texts.agent
             raw.lines = lines.baseAddress
             raw.line_count = lines.count
             raw.user = texts.name
@@ -47,8 +48,15 @@ final class Connection: Sendable {
         case SLUICE_ANSWERED, SLUICE_REFUSED: return
         default: hasFailed.store(true, ordering: .relaxed)
         }
-        if answer.outcome != SLUICE_UNREACHABLE { throw .remote(Self.error(of: answer)) }
-        exchange.trouble = Self.error(of: answer)
+        let error = Self.error(of: answer)
+        exchange.trouble = error
+        switch answer.outcome {
+        case SLUICE_UNREACHABLE: break
+        case SLUICE_TURNED_AWAY: exchange.isTurnedAway = true
+        case SLUICE_UNKNOWN_HOST: exchange.isOfUnknownHost = true
+        case SLUICE_NOT_PERMITTED: throw .notPermitted(port: request.port, isRedirected: request.isRedirected)
+        default: throw .remote(error)
+        }
     }
 
     /// Nil for a variable that is not set, or empty.
@@ -63,7 +71,7 @@ final class Connection: Sendable {
         if let first = error.first, error.dropFirst().first?.isLowercase == true {
             error = first.lowercased() + error.dropFirst()
         }
-        return error
+        return answer.is_of_proxy ? "the proxy can't be reached: \(error)" : error
     }
 
     /// - Returns: false after `cancel`.
@@ -74,6 +82,9 @@ final class Connection: Sendable {
 
     /// Whether other requests may use it: libcurl's handle keeps some state of a request that failed.
     var isReusable: Bool { !isCancelled && !hasFailed.load(ordering: .relaxed) }
+
+    /// Keeps other requests from using it.
+    func retire() { hasFailed.store(true, ordering: .relaxed) }
 
     /// Whether it makes no further requests.
     var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
@@ -91,18 +102,25 @@ struct Request {
     var url: String
     /// Such as `0-99`; nil for everything.
     var range: String?
+    /// Who asks.
+    var agent: String
     /// Further header lines.
     var lines: [[UInt8]]
     var keys: ObjectStore.Keys?
     /// Whether it goes to the server of the original URL. Others, to which that redirects, must not learn passwords.
     var isToNamedServer: Bool
+    /// Whether another server, or the same one, has named this place.
+    var isRedirected: Bool
     /// After how many seconds without a byte the request fails.
     var patience: Int
 
     typealias Texts = (
         url: UnsafePointer<CChar>, name: UnsafePointer<CChar>?, password: UnsafePointer<CChar>?,
-        signature: UnsafePointer<CChar>?
+        signature: UnsafePointer<CChar>?, agent: UnsafePointer<CChar>?
     )
+
+    /// The port of the server.
+    var port: UInt16? { RemoteLocation(url)?.port }
 
     /// Calls a body with C strings that are valid until it returns: the header lines, the range, and the others.
     fileprivate func withLibraryRequest(
@@ -112,7 +130,7 @@ struct Request {
         // S3 requires this header, and libcurl 7.88 signs it, but does not add it.
         if keys != nil { lines.append(Array("x-amz-content-sha256: UNSIGNED-PAYLOAD".utf8)) }
         if let token = keys?.token { lines.append(Array("x-amz-security-token: \(token)".utf8)) }
-        let texts = [range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }]
+        let texts = [range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }, agent]
         let words = [Array(url.utf8)] + texts.map { $0.map { Array($0.utf8) } } + lines
         // One region of memory for all, so that none can be missing.
         var (bytes, starts) = ([CChar](), [Int?]())
@@ -124,7 +142,7 @@ struct Request {
             guard let first = bytes.baseAddress else { return }
             let copies = starts.map { $0.map { first + $0 } }
             copies.withUnsafeBufferPointer { copies in
-                body(copies.extracting(5...), copies[1], (first, copies[2], copies[3], copies[4]))
+                body(copies.extracting(6...), copies[1], (first, copies[2], copies[3], copies[4], copies[5]))
             }
         }
     }
@@ -147,6 +165,10 @@ final class Exchange {
     private(set) var failure: Failure?
     /// Why the answer is missing or incomplete, if repeating the request may help; otherwise nil.
     var trouble: String?
+    /// Whether the server closed the connection, or refused it, before it answered.
+    var isTurnedAway = false
+    /// Whether no name server knows the host.
+    var isOfUnknownHost = false
 
     init(
         judge: @escaping (AnswerHeader) throws(Failure) -> Void,

@@ -4,9 +4,21 @@ internal import Glibc
 /// How to request an S3 object: its HTTP URL, and the keys that sign requests, if there are any. Server, region and
 /// keys come from the environment variables that other S3 tools read too.
 struct ObjectStore {
-    let location: RemoteLocation
-    /// Signs requests; nil for an object that everyone may read.
-    let keys: Keys?
+    private let bucket: String
+    /// With a slash before it.
+    private let key: String
+    /// The version of the object; nil for the current one.
+    private let version: String?
+    /// The server; nil for Amazon's.
+    private let endpoint: String?
+    /// Where the bucket lies.
+    private(set) var region: String
+    /// Whether the bucket is a part of the host of an endpoint, rather than of the path.
+    private(set) var isInHost: Bool
+    /// The identifier, the secret and the session token of the keys; nil for an object that everyone may read.
+    private let secrets: (identifier: String, secret: String, token: String?)?
+    /// The object as a URL of HTTP.
+    private(set) var location: RemoteLocation
 
     struct Keys: Sendable {
         let identifier: String
@@ -16,37 +28,80 @@ struct ObjectStore {
         let region: String
     }
 
+    /// Signs requests; nil for an object that everyone may read.
+    var keys: Keys? {
+        secrets.map { Keys(identifier: $0.identifier, secret: $0.secret, token: $0.token, region: region) }
+    }
+
     /// - Parameters:
     ///   - object: a URL with the scheme s3.
+    ///   - version: of the object; nil for the current one.
     ///   - value: looks up a variable of the environment.
     /// - Throws: `remote` if the URL has no valid bucket and key, or `AWS_ENDPOINT_URL` is not an HTTP URL.
-    init(_ object: RemoteLocation, _ value: (String) -> String? = Self.variable) throws(Failure) {
-        let (bucket, key) = (object.host, object.path)
+    init(
+        _ object: RemoteLocation, version: String? = nil, _ value: (String) -> String? = Self.variable
+    ) throws(Failure) {
+        (bucket, key, self.version) = (object.host, object.path, version)
         guard key.count > 1 else { throw .remote("the URL names no object, only a bucket") }
-        let region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? "us-east-1"
-        let endpoint = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL")
-        // Without an endpoint, the bucket is part of the host, which gets the signature: it must not name another host.
+        region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? "us-east-1"
+        endpoint = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL")
+        isInHost = value("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")?.lowercased() == "true"
+        if let identifier = value("AWS_ACCESS_KEY_ID"), let secret = value("AWS_SECRET_ACCESS_KEY") {
+            secrets = (identifier, secret, value("AWS_SESSION_TOKEN"))
+        } else {
+            secrets = nil
+        }
+        // As part of the host, the bucket gets the signature: it must not name another host.
         let isHostName = bucket.utf8.allSatisfy { $0 < 0x80 && isalnum(Int32($0)) != 0 || "._-".utf8.contains($0) }
-        guard endpoint != nil || isHostName, bucket != ".", bucket != ".." else {
+        guard endpoint != nil && !isInHost || isHostName, bucket != ".", bucket != ".." else {
             throw .remote("the URL has no name of a bucket")
         }
         if key.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             throw .remote("the key has a part . or .., which no URL can name")
         }
-        // The certificate of Amazon's hosts does not match bucket names with dots, so these go into the path.
-        let base =
-            if let endpoint { "\(endpoint.trimmingSlashes)/\(bucket)" } else if bucket.contains(".") {
-                "https://s3.\(region).amazonaws.com/\(bucket)"
-            } else { "https://\(bucket).s3.\(region).amazonaws.com" }
-        guard let location = RemoteLocation(base + Self.encode(key)), location.scheme != .s3 else {
-            throw .remote("AWS_ENDPOINT_URL is not a URL of HTTP")
-        }
+        location = object
+        guard let location = place else { throw .remote("AWS_ENDPOINT_URL is not a URL of HTTP") }
         self.location = location
-        if let identifier = value("AWS_ACCESS_KEY_ID"), let secret = value("AWS_SECRET_ACCESS_KEY") {
-            keys = Keys(identifier: identifier, secret: secret, token: value("AWS_SESSION_TOKEN"), region: region)
+    }
+
+    /// The same object where a refusal says that it is; nil if the refusal says nothing new.
+    func corrected(by header: AnswerHeader) -> ObjectStore? {
+        var other = self
+        if secrets != nil, let region = header.bucketRegion, region != self.region,
+            [301, 307, 400, 403].contains(header.status)
+        {
+            other.region = region
+        } else if endpoint != nil, !isInHost, Self.hostRequired.contains(header.errorCode ?? "") {
+            other.isInHost = true
         } else {
-            keys = nil
+            return nil
         }
+        guard let place = other.place else { return nil }
+        other.location = place
+        return other
+    }
+
+    /// The words for "the bucket must be in the host" of Alibaba's, Tencent's and Huawei's stores.
+    private static let hostRequired = [
+        "SecondLevelDomainForbidden", "PathStyleDomainForbidden", "VirtualHostDomainRequired",
+    ]
+
+    /// The URL of HTTP; nil if the endpoint has none.
+    private var place: RemoteLocation? {
+        let base: String
+        if let endpoint {
+            guard let server = RemoteLocation(String(endpoint.trimmingSlashes)), server.scheme != .s3 else {
+                return nil
+            }
+            base = isInHost ? server.url(onHostBefore: bucket) : "\(server.url)/\(bucket)"
+        } else {
+            // The certificate of Amazon's hosts does not match bucket names with dots, so these go into the path.
+            base =
+                bucket.contains(".")
+                ? "https://s3.\(region).amazonaws.com/\(bucket)" : "https://\(bucket).s3.\(region).amazonaws.com"
+        }
+        let query = version.map { "?versionId=" + Self.encode($0, keeping: "") } ?? ""
+        return RemoteLocation(base + Self.encode(key, keeping: "/") + query)
     }
 
     /// Nil for a variable that is not set, or empty.
@@ -54,11 +109,11 @@ struct ObjectStore {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Percent-encodes all bytes of a key except slashes and the unreserved characters of RFC 3986.
-    private static func encode(_ key: String) -> String {
-        key.utf8.map { byte in
+    /// Percent-encodes all bytes except some, and the unreserved characters of RFC 3986.
+    private static func encode(_ text: String, keeping kept: String) -> String {
+        text.utf8.map { byte in
             let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~/".contains(character) {
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~\(kept)".contains(character) {
                 return String(character)
             }
             let digits = String(byte, radix: 16, uppercase: true)
@@ -72,5 +127,15 @@ extension String {
         var text = self[...]
         while text.last == "/" { text.removeLast() }
         return text
+    }
+}
+
+extension RemoteLocation {
+    /// The URL with another label before the host: `http://bucket.host:1/path`.
+    fileprivate func url(onHostBefore label: String) -> String {
+        guard let parts = URLParts(Array(url.utf8)) else { return url }
+        let bytes = Array(url.utf8)
+        let start = parts.host.lowerBound
+        return String(decoding: bytes[..<start] + Array("\(label).".utf8) + bytes[start...], as: UTF8.self)
     }
 }

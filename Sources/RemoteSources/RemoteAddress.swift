@@ -4,30 +4,41 @@ internal import Glibc
 
 /// Where requests for one file are sent: to the server of the original URL, or to one that it redirects to.
 struct RemoteAddress: Sendable {
-    let location: RemoteLocation
-    private let keys: ObjectStore.Keys?
+    private(set) var location: RemoteLocation
+    /// The object, if the original URL names one.
+    private var object: ObjectStore?
     private var target: String?
 
-    init(_ location: RemoteLocation) throws(Failure) {
+    init(_ location: RemoteLocation, _ options: RemoteOptions = RemoteOptions()) throws(Failure) {
+        self.location = location
         if location.scheme == .s3 {
-            let object = try ObjectStore(location)
-            (self.location, keys) = (object.location, object.keys)
-        } else {
-            (self.location, keys) = (location, nil)
+            let object = try ObjectStore(location, version: options.objectVersion)
+            (self.location, self.object) = (object.location, object)
         }
     }
 
     var isRedirected: Bool { target != nil }
     /// Whether the connection is encrypted. libcurl has made a target lower case.
     var isEncrypted: Bool { target.map { $0.utf8.starts(with: "https:".utf8) } ?? (location.scheme == .https) }
+    /// Names the server that is asked: its scheme, host and port.
+    var server: String {
+        guard let place = target.map(RemoteLocation.init) ?? location else { return "" }
+        return "\(place.scheme)://\(place.host.lowercased())"
+    }
+
+    /// Whether the URL may be valid for a while only: it is signed, or has a token.
+    var mayExpire: Bool {
+        let query = (target ?? location.url).lowercased().split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        return ["signature=", "sig=", "expires=", "token="].contains { query.contains($0) }
+    }
 
     func request(range: String?, _ lines: [[UInt8]], _ options: RemoteOptions) -> Request {
         // A target that can't be parsed counts as another server.
         let isToNamedServer = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
         return Request(
-            url: target ?? location.url, range: range,
+            url: target ?? location.url, range: range, agent: options.userAgent,
             lines: lines + (isToNamedServer ? options.headers.map { Array($0.utf8) } : []),
-            keys: isToNamedServer ? keys : nil, isToNamedServer: isToNamedServer,
+            keys: isToNamedServer ? object?.keys : nil, isToNamedServer: isToNamedServer, isRedirected: isRedirected,
             patience: min(86_400, max(1, options.patience)))
     }
 
@@ -43,6 +54,14 @@ struct RemoteAddress: Sendable {
         var address = self
         let url = String(cString: text)
         address.target = RemoteLocation(url)?.url(asGivenTo: location) ?? url
+        return address
+    }
+
+    /// The address where a refusal of an object store says that the object is; nil if it says nothing new.
+    func corrected(by header: AnswerHeader) -> RemoteAddress? {
+        guard !isRedirected, let object = object?.corrected(by: header) else { return nil }
+        var address = self
+        (address.location, address.object) = (object.location, object)
         return address
     }
 

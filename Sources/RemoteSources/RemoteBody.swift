@@ -87,17 +87,26 @@ package final class RemoteBody: ByteSource {
         var failure: Failure?
         var received: UInt64 = 0
         do throws(Failure) {
-            let checkHeader = { (header: AnswerHeader) throws(Failure) in
+            // A coding that has to be that of the first bytes, which are held until then.
+            var (coding, start): (ContentCoding?, [UInt8]) = (nil, [])
+            let checkHeader = { [address] (header: AnswerHeader) throws(Failure) in
                 // Without ranges, a repeated request can't continue where the connection broke.
                 if received > 0 { throw Self.broken(after: received) }
-                if let encoding = header.contentEncoding { throw .encoded(encoding) }
+                let path = address.withLock { $0.location.path }
+                (coding, start) = (header.coding.flatMap { $0.isOfFile(named: path) ? nil : $0 }, [])
             }
             let take = { [self] (bytes: UnsafeRawBufferPointer) throws(Failure) in
                 received += UInt64(bytes.count)
-                try add(Bytes(bytes))
+                guard let doubtful = coding else { return try add(Bytes(bytes)) }
+                start += bytes
+                if start.count < ContentCoding.startSize { return }
+                if !doubtful.isOfFile(startingWith: start) { throw .encoded(doubtful) }
+                coding = nil
+                try add(Bytes(start))
             }
-            let header = try client.get(address, range: { nil }, judge: checkHeader, receive: take)
+            let header = try client.get(address, isLong: true, range: { _ in nil }, judge: checkHeader, receive: take)
             if header.status != 200 { throw .refusal(header) }
+            if let coding, !start.isEmpty { throw .encoded(coding) }
         } catch { failure = error }
         state.withLock { $0.phase = .ended(failure) }
         arrival.signal()

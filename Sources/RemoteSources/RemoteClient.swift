@@ -18,6 +18,8 @@ public final class RemoteClient: Sendable {
     /// The longest pause in seconds that a server may ask for.
     private static let longestPause = 120
     private static let mostRedirections = 10
+    /// The pause in seconds before an unknown host is asked for once more.
+    private static let unknownPause = 2.0
 
     private struct State {
         var used: [ObjectIdentifier: Connection] = [:]
@@ -26,8 +28,10 @@ public final class RemoteClient: Sendable {
     }
 
     let options: RemoteOptions
-    /// Connections that are free for the next request, for any file.
-    private let idle: Locked<[Connection]>
+    /// Connections that are free for the next request, for any file, each with the server that it leads to.
+    private let idle: Locked<[(server: String, connection: Connection)]>
+    /// How many requests are made at the same time, for all files.
+    private let limits: RequestLimits
     /// The client that this one for a single file was made from; nil for a client that a caller has made.
     private let parent: RemoteClient?
     private let state = Mutex(State())
@@ -38,8 +42,10 @@ public final class RemoteClient: Sendable {
     public init(options: RemoteOptions = RemoteOptions()) throws(Failure) {
         self.options = options
         idle = Locked([])
+        limits = RequestLimits(most: options.connections)
         parent = nil
-        for line in options.headers where line.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
+        for line in options.headers + [options.userAgent]
+        where line.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
             throw .remote("a line of a header has characters that end it")
         }
         if let reason = sluice_curl_load() {
@@ -52,7 +58,9 @@ public final class RemoteClient: Sendable {
         sluice_curl_load() == nil ? String(cString: sluice_curl_version()) : nil
     }
 
-    private init(_ parent: RemoteClient) { (options, idle, self.parent) = (parent.options, parent.idle, parent) }
+    private init(_ parent: RemoteClient) {
+        (options, idle, limits, self.parent) = (parent.options, parent.idle, parent.limits, parent)
+    }
 
     /// A client that shares the connections, but whose `cancel` ends only the requests for one file.
     func forOneFile() -> RemoteClient { RemoteClient(parent ?? self) }
@@ -64,54 +72,90 @@ public final class RemoteClient: Sendable {
             // Within the lock: a connection that was given back may serve another file.
             for connection in state.used.values { connection.cancel() }
         }
+        limits.wakeAll()
     }
+
+    private var isCancelled: Bool { state.withLock { $0.isCancelled } || parent?.isCancelled == true }
 
     /// Makes a request, and repeats it after failures that may be temporary.
     ///
     /// - Parameters:
     ///   - address: where to send it. Redirections are recorded there.
-    ///   - range: returns the value of `Range` without its unit, or nil for everything; called before each attempt.
+    ///   - isLong: whether the body may take as long as the run: such a request is not counted among those that are made
+    ///     at the same time, since others would wait for it.
+    ///   - range: returns the value of `Range` without its unit, or nil for everything; called before each attempt, with
+    ///     the status of the answer to the one before, 0 for none.
     ///   - lines: further header lines.
     ///   - judge: called with the header of a successful answer, before the body; throws if the body is not wanted.
     ///   - receive: takes bytes of the body. After a failure, `range` must return only those still missing.
     ///   - isComplete: whether all bytes have arrived, so that a failure after them does not matter.
     /// - Returns: the header of a success, or of an error that repeating the request would not change.
     func get(
-        _ address: Locked<RemoteAddress>, range: () -> String?, lines: [[UInt8]] = [],
+        _ address: Locked<RemoteAddress>, isLong: Bool = false, range: (Int) -> String?, lines: [[UInt8]] = [],
         judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
         receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void, isComplete: () -> Bool = { false }
     ) throws(Failure) -> AnswerHeader {
-        let connection = try take()
-        defer { give(connection) }
-        var (retries, redirections, hasReturned) = (0, 0, false)
+        var (course, status) = (Course(), 0)
         while true {
             let target = address.withLock { $0 }
             let exchange = Exchange(judge: judge, receive: receive)
-            let request = target.request(range: range(), lines, options)
+            let request = target.request(range: course.isWithoutRange ? nil : range(status), lines, options)
+            let turn = isLong ? nil : try limits.begin(at: target.server, unless: { isCancelled })
+            defer { if let turn { limits.end(turn) } }
+            let connection = try take(for: target.server)
+            defer { give(connection, for: target.server) }
             try connection.perform(request, exchange)
             var header = exchange.header
+            status = header.status
             // An unsigned request is not for any region, so it can follow a redirection to another one.
             header.ignore(region: request.keys == nil ? header.bucketRegion : request.keys?.region)
             if let failure = exchange.failure { throw failure }
-            if 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location {
-                redirections += 1
-                if redirections > Self.mostRedirections { throw .remote("the server redirects without end") }
-                let redirected = try target.redirected(to: next)
-                if target.isEncrypted, !redirected.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
-                address.withLock { $0 = redirected }
+            if 200..<300 ~= header.status { limits.noteSuccess(at: target.server) }
+            if let next = try course.place(after: header, from: target) {
+                if target.isEncrypted, !next.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
+                // Another thread may have been led there meanwhile.
+                address.withLock { $0 = next }
                 continue
             }
-            if target.isRedirected, !hasReturned, [400, 401, 403, 404, 410].contains(header.status) {
-                // The target of a redirection may have expired: ask the first server once for a new one.
-                (redirections, hasReturned) = (0, true)
-                address.withLock { $0.forgetRedirection(of: target) }
+            if course.hasRetracted(header, target, address) { continue }
+            if let turn, mayBeTooMany(header, exchange, target, course), let most = limits.lower(after: turn) {
+                connection.retire()
+                idle.withLock { $0.removeAll() }
+                options.onNotice("\(target.location.name): \(Self.words(header, exchange)); \(Self.fewer(most))")
                 continue
             }
-            guard let trouble = exchange.trouble ?? Self.trouble(header.status), !isComplete() else { return header }
-            retries += 1
-            if retries > Self.mostRetries { throw .remote("\(trouble), \(retries) times") }
-            try pause(connection, before: retries, header.retryAfter, trouble, target.location.name)
+            let isCrowded = header.status == 403 && limits.isLowered(target.server)
+            guard exchange.trouble != nil || isCrowded || Self.mayPass(header.status), !isComplete() else {
+                return header
+            }
+            try course.pause(connection, self, header, exchange, target.location.name)
         }
+    }
+
+    /// Whether the server may have refused the request only because it is one of several. It has answered others.
+    private func mayBeTooMany(
+        _ header: AnswerHeader, _ exchange: Exchange, _ target: RemoteAddress, _ course: Course
+    ) -> Bool {
+        switch header.status {
+        case 429, 503: true
+        case 403:
+            // Not keys or a URL whose time is over: an object store says so in a word, and a first server was asked
+            // again for the URL.
+            header.errorCode == nil && (course.hasReturned || !target.mayExpire) && limits.hasServed(target.server)
+        default: exchange.isTurnedAway && limits.hasServed(target.server)
+        }
+    }
+
+    private static func fewer(_ most: Int) -> String {
+        "trying again, with at most \(most == 1 ? "1 request" : "\(most) requests") at a time"
+    }
+
+    /// Whether a status reports a problem that repeating the request may solve.
+    private static func mayPass(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
+
+    /// What went wrong, as part of a sentence.
+    private static func words(_ header: AnswerHeader, _ exchange: Exchange) -> String {
+        exchange.trouble ?? "the server answered with status \(header.status)"
     }
 
     private static let isDecrypted = "the server redirects from https to http: what comes from there can be changed"
@@ -122,27 +166,10 @@ public final class RemoteClient: Sendable {
         if isNew { options.onWarning("\(name): \(sentence)") }
     }
 
-    /// The problem that a status reports, if repeating the request may help; otherwise nil.
-    private static func trouble(_ status: Int) -> String? {
-        [408, 425, 429, 500, 502, 503, 504].contains(status) ? "the server answered with status \(status)" : nil
-    }
-
-    private func pause(
-        _ connection: Connection, before retry: Int, _ wanted: Int?, _ trouble: String, _ name: String
-    ) throws(Failure) {
-        if let wanted, wanted > Self.longestPause {
-            throw .remote("\(trouble), and wants to be asked again in \(wanted) seconds")
+    private func take(for server: String) throws(Failure) -> Connection {
+        let waiting = idle.withLock { idle in
+            idle.lastIndex { $0.server == server }.map { idle.remove(at: $0).connection }
         }
-        // Random, so that processes which failed together do not all return together.
-        let own = Self.firstPause * Double(1 << (retry - 1)) * Double.random(in: 1...1.5)
-        let pause = max(own, Double(wanted ?? 0))
-        let seconds = (pause * 10).rounded() / 10
-        options.onNotice("\(name): \(trouble); trying again in \(seconds) s (\(retry) of \(Self.mostRetries))")
-        if !connection.pause(pause) { throw .cancelled }
-    }
-
-    private func take() throws(Failure) -> Connection {
-        let waiting = idle.withLock { $0.popLast() }
         let connection = if let waiting { waiting } else { try Connection() }
         note(connection)
         parent?.note(connection)
@@ -156,10 +183,87 @@ public final class RemoteClient: Sendable {
         }
     }
 
-    private func give(_ connection: Connection) {
+    private func give(_ connection: Connection, for server: String) {
         for client in [self, parent].compactMap(\.self) {
             client.state.withLock { $0.used[ObjectIdentifier(connection)] = nil }
         }
-        if connection.isReusable { idle.withLock { $0.append(connection) } }
+        if !connection.isReusable { return }
+        idle.withLock { idle in
+            if limits.allowsIdle(server, beside: idle.count { $0.server == server }) {
+                idle.append((server, connection))
+            }
+        }
+    }
+}
+
+extension RemoteClient {
+    /// What one call of `get` has tried.
+    private struct Course {
+        private var retries = 0
+        private var redirections = 0
+        /// Whether the first server was asked for another target of its redirection.
+        private(set) var hasReturned = false
+        /// Whether to ask for all of the file, to be redirected.
+        private(set) var isWithoutRange = false
+        private var corrections = 0
+        private var isUnknown = false
+
+        /// The address to ask instead, as the answer says; nil if it says none.
+        mutating func place(after header: AnswerHeader, from target: RemoteAddress) throws(Failure) -> RemoteAddress? {
+            if corrections < 2, let next = target.corrected(by: header) {
+                corrections += 1
+                return next
+            }
+            guard 300..<400 ~= header.status, header.bucketRegion == nil, let next = header.location else { return nil }
+            redirections += 1
+            if redirections > mostRedirections { throw .remote("the server redirects without end") }
+            isWithoutRange = false
+            return try target.redirected(to: next)
+        }
+
+        /// Whether to ask the first server again, in another way: the target of a redirection may have expired, and
+        /// that server may look for the range in its own answer.
+        mutating func hasRetracted(
+            _ header: AnswerHeader, _ target: RemoteAddress, _ address: Locked<RemoteAddress>
+        ) -> Bool {
+            if target.isRedirected, !hasReturned, [400, 401, 403, 404, 410].contains(header.status) {
+                (redirections, hasReturned) = (0, true)
+                address.withLock { $0.forgetRedirection(of: target) }
+                return true
+            }
+            guard header.status == 416, hasReturned, !target.isRedirected, !isWithoutRange else { return false }
+            isWithoutRange = true
+            return true
+        }
+
+        /// Waits before the next attempt.
+        ///
+        /// - Throws: why there is none.
+        mutating func pause(
+            _ connection: Connection, _ client: RemoteClient, _ header: AnswerHeader, _ exchange: Exchange,
+            _ name: String
+        ) throws(Failure) {
+            let trouble = RemoteClient.words(header, exchange)
+            var (seconds, count) = (unknownPause, "")
+            if exchange.isOfUnknownHost {
+                // A name server may just have started, with the machine or its network.
+                if isUnknown { throw .remote(trouble) }
+                isUnknown = true
+            } else {
+                retries += 1
+                if retries > mostRetries { throw .remote("\(trouble), \(retries) times") }
+                if let wanted = header.retryAfter, wanted > longestPause {
+                    throw .remote("\(trouble), and wants to be asked again in \(wanted) seconds")
+                }
+                // Random, so that processes which failed together do not all return together.
+                let own = firstPause * Double(1 << (retries - 1)) * Double.random(in: 1...1.5)
+                seconds = max(own, Double(header.retryAfter ?? 0))
+                count = " (\(retries) of \(mostRetries))"
+            }
+            let sentence = "\(name): \(trouble); trying again in \((seconds * 10).rounded() / 10) s\(count)"
+            client.options.onNotice(sentence)
+            client.options.onPause(sentence)
+            if !connection.pause(seconds) { throw .cancelled }
+        }
     }
 }

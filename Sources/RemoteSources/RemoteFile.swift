@@ -22,8 +22,8 @@ public final class RemoteFile: RangeSource {
     private static let mostTail: UInt64 = 8 << 20
     /// A read of fewer bytes is small, and is extended to this size, because the next ones are mostly close by.
     private static let smallRead: UInt64 = 16 << 10
-    /// How many partial answers a read may take.
-    private static let mostAnswers = 6
+    /// How many answers a read may take: a few, and more if each has bytes worth a request.
+    private static let mostAnswers = (few: 6, perBytes: 16 << 10)
     /// How many small reads are kept besides the end.
     private static let mostKept = 80
     /// How many requests `prepare` makes at the same time.
@@ -54,12 +54,17 @@ public final class RemoteFile: RangeSource {
     private let client: RemoteClient
     private let address: Locked<RemoteAddress>
     private let version: AnswerHeader.Version
+    /// What the server says that the file is encoded in.
+    private let coding: ContentCoding?
+    /// Whether requests name the version: some servers refuse that.
+    private let namesVersion = Atomic(true)
     private let state: Mutex<State>
 
     fileprivate init(
         _ client: RemoteClient, _ address: Locked<RemoteAddress>, size: UInt64, tail: [UInt8],
-        _ version: AnswerHeader.Version
+        _ version: AnswerHeader.Version, _ coding: ContentCoding?
     ) {
+        self.coding = coding
         self.client = client
         self.address = address
         self.size = Int(clamping: size)
@@ -106,7 +111,7 @@ public final class RemoteFile: RangeSource {
     /// The same version of the file, which can be read even after `cancel` was called here.
     package func reopened() -> RemoteFile {
         let tail = state.withLock { $0.tail }
-        return RemoteFile(client.forOneFile(), address, size: UInt64(size), tail: tail.bytes, version)
+        return RemoteFile(client.forOneFile(), address, size: UInt64(size), tail: tail.bytes, version, coding)
     }
 
     private func read(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
@@ -150,41 +155,48 @@ public final class RemoteFile: RangeSource {
 
     /// Requests a range, and after a partial answer or a failure the bytes that are still missing.
     private func fetch(_ range: Range<UInt64>, into room: UnsafeMutableRawBufferPointer) throws(Failure) {
-        var done = 0
+        // What has come, and how much comes with the answer under way.
+        var (done, end) = (0, 0)
         let checkHeader = { [self] (header: AnswerHeader) throws(Failure) in
-            try check(header, range.lowerBound + UInt64(done)..<range.upperBound)
+            end = done + (try check(header, range.lowerBound + UInt64(done)..<range.upperBound))
         }
         let take = { (bytes: UnsafeRawBufferPointer) throws(Failure) in
-            if bytes.count > room.count - done {
+            if bytes.count > end - done {
                 throw .remote("the server answered with more bytes than it was asked for")
             }
             room.extracting(done...).copyMemory(from: bytes)
             done += bytes.count
         }
-        for _ in 1...Self.mostAnswers {
+        for _ in 1...Self.mostAnswers.few + room.count / Self.mostAnswers.perBytes {
+            let tag = namesVersion.load(ordering: .relaxed) ? version.strongTag : nil
             let header = try client.get(
-                address, range: { "\(range.lowerBound + UInt64(done))-\(range.upperBound - 1)" },
-                lines: version.strongTag.map { [Array("If-Match: ".utf8) + $0] } ?? [], judge: checkHeader,
-                receive: take,
+                address, range: { _ in "\(range.lowerBound + UInt64(done))-\(range.upperBound - 1)" },
+                lines: tag.map { [Array("If-Match: ".utf8) + $0] } ?? [], judge: checkHeader, receive: take,
                 isComplete: { done == room.count })
-            guard header.status == 206 else { throw .refusal(header) }
-            if done == room.count { return }
+            if done == room.count, header.status == 206 { return }
+            // A server may not know `If-Match`, or refuse its own tag. The next answer shows whether the file changed.
+            if tag != nil, [400, 412, 501].contains(header.status) {
+                namesVersion.store(false, ordering: .relaxed)
+            } else if header.status != 206 {
+                throw .refusal(header)
+            }
         }
         throw .remote("the server answered with fewer bytes than it was asked for")
     }
 
-    /// - Throws: `remote`, `remoteChanged` if the answer is not the requested range of the file that was opened.
-    private func check(_ header: AnswerHeader, _ wanted: Range<UInt64>) throws(Failure) {
+    /// - Returns: how many bytes are answered: a server may send fewer than it was asked for (RFC 9110, 15.3.7).
+    /// - Throws: `remote`, `remoteChanged` if the answer is not from the start of the requested range of the file that
+    ///   was opened.
+    private func check(_ header: AnswerHeader, _ wanted: Range<UInt64>) throws(Failure) -> Int {
         if header.status == 200 { throw .remote("the server no longer answers requests for ranges") }
         guard header.totalSize ?? UInt64(size) == UInt64(size), header.version == version else {
             throw .remoteChanged
         }
-        guard header.range == wanted, header.contentEncoding == nil else {
-            throw .remote("the server answered with other bytes than it was asked for")
-        }
-        if let length = header.contentLength, length != UInt64(wanted.count) {
-            throw .remote("the server announced \(length) bytes instead of the \(wanted.count) it was asked for")
-        }
+        guard let range = header.range, range.lowerBound == wanted.lowerBound, range.upperBound <= wanted.upperBound,
+            header.coding == nil || header.coding == coding,
+            header.contentLength ?? UInt64(range.count) == UInt64(range.count)
+        else { throw .remote("the server answered with other bytes than it was asked for") }
+        return range.count
     }
 }
 
@@ -209,24 +221,23 @@ extension RemoteFile {
     ///
     /// - Throws: `remote`, `notFound`, `cancelled`.
     package static func find(_ location: RemoteLocation, client: RemoteClient) throws(Failure) -> Opened {
-        let address = Locked(try RemoteAddress(location))
+        let address = Locked(try RemoteAddress(location, client.options))
         let client = client.forOneFile()
-        let tail = try ask(client, address, for: "-\(tailSize)")
-        if let file = try tail.file(client, address) { return .ranges(file) }
+        let tail = try ask(client, address, for: "-\(tailSize)", orAfterError: "0-\(tailSize - 1)")
+        if let file = try tail.file(client, address) { return .ranges(try file.checkingCoding(tail)) }
+        var last = tail
         // Some servers don't support ranges that count from the end.
-        if tail.header.acceptsRanges || tail.header.status != 200 {
-            let head = try ask(client, address, for: "0-\(tailSize - 1)")
-            if let file = try head.file(client, address) { return .ranges(file) }
-            if head.header.status != 200 { throw unusable(head.header) }
+        if !tail.isOfUnknownSize, tail.header.acceptsRanges || tail.header.status != 200 {
+            last = try ask(client, address, for: "0-\(tailSize - 1)")
+            if let file = try last.file(client, address) { return .ranges(try file.checkingCoding(last)) }
+            if !last.isOfUnknownSize, last.header.status != 200 { throw unusable(last.header) }
         }
-        if let encoding = tail.header.contentEncoding { throw .encoded(encoding) }
-        return .inOrder(RemoteBody(client, address, size: tail.header.contentLength))
+        return .inOrder(RemoteBody(client, address, size: last.isOfUnknownSize ? nil : last.header.contentLength))
     }
 
     /// The failure for an answer to the first request from which no file can be opened.
     private static func unusable(_ header: AnswerHeader) -> Failure {
-        if let encoding = header.contentEncoding { return .encoded(encoding) }
-        return switch header.status {
+        switch header.status {
         case 206: .remote("the server answers with other bytes than it was asked for, or does not say of how many")
         // Unlike in `refusal`, no file was open yet that could have changed.
         case 416: .remote("the server says that the file has no such bytes (status 416)")
@@ -235,18 +246,20 @@ extension RemoteFile {
     }
 
     /// Requests a range. If the answer is not a range, its body is not read.
+    ///
+    /// - Parameter other: what to ask for after an error of the server that may be about the range; nil for the same.
     private static func ask(
-        _ client: RemoteClient, _ address: Locked<RemoteAddress>, for range: String
+        _ client: RemoteClient, _ address: Locked<RemoteAddress>, for range: String, orAfterError other: String? = nil
     ) throws(Failure) -> FirstAnswer {
         var answer = FirstAnswer()
         do throws(Failure) {
-            let startOver = { () -> String? in
+            let startOver = { (last: Int) -> String? in
                 answer.bytes = []
-                return range
+                return [500, 502, 504].contains(last) ? other ?? range : range
             }
             let checkHeader = { (header: AnswerHeader) throws(Failure) in
                 answer.header = header
-                if header.status != 206 { throw noRanges }
+                if header.status != 206 || answer.isOfUnknownSize { throw noRanges }
             }
             let take = { (bytes: UnsafeRawBufferPointer) throws(Failure) in
                 answer.bytes += bytes
@@ -262,6 +275,23 @@ extension RemoteFile {
 
     private static let noRanges = Failure(.remote, "the server does not answer requests for ranges")
 
+    /// Makes sure that what the server says about the coding is about the file.
+    ///
+    /// - Parameter answer: the first one.
+    /// - Throws: `remote` if the bytes of the file are not in that coding.
+    private func checkingCoding(_ answer: FirstAnswer) throws(Failure) -> RemoteFile {
+        guard let coding, size > 0, !coding.isOfFile(named: address.withLock { $0.location.path }) else { return self }
+        var start = answer.bytes
+        if answer.header.range?.lowerBound != 0 {
+            let count = min(size, ContentCoding.startSize)
+            start = [UInt8](repeating: 0, count: count)
+            var span = start.mutableSpan
+            try span.withUnsafeMutableBytes { memory throws(Failure) in try fetch(0..<UInt64(count), into: memory) }
+        }
+        if coding.isOfFile(startingWith: start) { return self }
+        throw .encoded(coding)
+    }
+
     /// The answer to the first request.
     private struct FirstAnswer {
         var header = AnswerHeader()
@@ -270,17 +300,18 @@ extension RemoteFile {
         /// Whether all bytes that the header announces have arrived.
         var isWhole: Bool { header.range.map { $0.upperBound - $0.lowerBound == UInt64(bytes.count) } ?? false }
 
+        /// Whether the server answers with a range, and does not say of how many bytes.
+        var isOfUnknownSize: Bool { header.status == 206 && header.range != nil && header.totalSize == nil }
+
         /// The file that the answer is about; nil if another request, or reading in order, may work.
         ///
         /// - Throws: `remote`, `notFound` for the error that the server reports.
         func file(_ client: RemoteClient, _ address: Locked<RemoteAddress>) throws(Failure) -> RemoteFile? {
             // An empty file has no range.
             if header.status == 416, header.totalSize == 0 {
-                return RemoteFile(client, address, size: 0, tail: [], header.version)
+                return RemoteFile(client, address, size: 0, tail: [], header.version, nil)
             }
-            if header.status == 206, let size = header.totalSize, let range = header.range,
-                header.contentEncoding == nil, isWhole
-            {
+            if header.status == 206, let size = header.totalSize, let range = header.range, isWhole {
                 let tail = range.upperBound == size ? bytes : []
                 if header.version == AnswerHeader.Version() {
                     client.warnOnce(
@@ -288,7 +319,7 @@ extension RemoteFile {
                         "the server sends neither ETag nor Last-Modified: "
                             + "if the file is replaced by one of the same size, parts of both are read")
                 }
-                return RemoteFile(client, address, size: size, tail: tail, header.version)
+                return RemoteFile(client, address, size: size, tail: tail, header.version, header.coding)
             }
             if ![200, 206, 400, 416, 501].contains(header.status) { throw .refusal(header) }
             return nil

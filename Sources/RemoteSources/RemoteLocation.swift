@@ -25,13 +25,15 @@ public struct RemoteLocation: Hashable, Sendable {
     private let credentials: String?
 
     /// Nil for anything that does not begin with `http://`, `https://` or `s3://` and the name of a host, and for text
-    /// with blanks or control characters.
+    /// with control characters, or with blanks: only what follows the bucket of S3, which is a key, may have these.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let scheme = Scheme(rawValue: String(decoding: bytes[..<colon], as: UTF8.self).lowercased()),
             let parts = URLParts(bytes, isObject: scheme == .s3),
-            !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+            !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            // The key of an object may have blanks.
+            !bytes[..<(scheme == .s3 ? parts.path.lowerBound : bytes.endIndex)].contains(0x20)
         else { return nil }
         func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
         (self.scheme, url, path) = (scheme, text, part(parts.path))
@@ -46,11 +48,34 @@ public struct RemoteLocation: Hashable, Sendable {
         String(decoding: URLParts.shown(Array(url.utf8), isObject: scheme == .s3), as: UTF8.self)
     }
 
-    /// The last component of the path, after which outputs are named; nil if there is none.
+    /// The last component of the path, after which outputs are named; nil if there is none. Of an HTTP URL it is
+    /// decoded (`my%20file` is `my file`), unless that would give something else than one name, or hidden characters.
     public var fileName: String? {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let last = slash.map { String(decoding: path.utf8[$0...].dropFirst(), as: UTF8.self) } ?? ""
-        return last.isEmpty || last == "." || last == ".." ? nil : last
+        if last.isEmpty || last == "." || last == ".." { return nil }
+        guard scheme != .s3, let decoded = Self.decoded(last), !["", ".", ".."].contains(decoded),
+            !decoded.utf8.contains(UInt8(ascii: "/")), decoded.printable.utf8.elementsEqual(decoded.utf8)
+        else { return last }
+        return decoded
+    }
+
+    /// A text without percent-encoding; nil if it has none, or what it stands for is no text.
+    private static func decoded(_ text: String) -> String? {
+        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+            rest.removeFirst(2)
+        }
+        return bytes.count < text.utf8.count ? String(validating: bytes, as: UTF8.self) : nil
     }
 
     /// Whether both are on the same server, which may therefore receive the same secrets.
@@ -79,11 +104,23 @@ public struct RemoteOptions: Sendable {
     public var headers: [String] = []
     /// Seconds without a byte after which a request has failed, at least 1.
     public var patience = 30
+    /// The most requests to a server at the same time; nil for as many as are of use, and fewer where it refuses some.
+    public var connections: Int?
+    /// The version of the object that is read, if a bucket of S3 keeps several; nil for the current one.
+    public var objectVersion: String?
+    /// What each request says about who makes it (`User-Agent`). Some servers refuse requests that don't say, and ask
+    /// for a URL or an address of those who can be told about a mistake: a program should name its own.
+    public var userAgent = "sluice (\(RemoteOptions.home))"
     /// Receives a sentence, without secrets, each time a request is repeated.
     public var onNotice: @Sendable (String) -> Void = { _ in }
+    /// Receives the sentences of `onNotice` before a pause.
+    package var onPause: @Sendable (String) -> Void = { _ in }
     /// Receives a sentence, without secrets, about a server that keeps less than was asked for: one that redirects from
     /// https to http, or does not say by what its file can be told from another of the same size.
     public var onWarning: @Sendable (String) -> Void = { _ in }
+
+    /// Where people find this project.
+    package static let home = "https://example.org/sluice"
 
     /// Creates options, each with its default.
     public init() {}

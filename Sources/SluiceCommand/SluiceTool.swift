@@ -47,7 +47,7 @@ enum SluiceTool {
             ResourceShortage.prepare(quietness: settings.reporting.quietness, program: invocation.program)
             try settings.completeOperands()
             try settings.checkRemoteInputs()
-            try settings.input.remote.prepare(console, verbosity: settings.reporting.verbosity)
+            try settings.input.remote.prepare(console, settings.reporting)
             // Before the process confines itself to its operands.
             try settings.openGrowingFile()
             settings.references = try ReferenceFile(for: settings)

@@ -12,7 +12,8 @@ import Testing
                 8080
             ),
             ("https://a@b:secret@[::1]:9/x//y.zst?/z", "https://[::1]:9/x//y.zst", "y.zst", 9),
-            ("https://[::1]/x", "https://[::1]/x", "x", 443), ("s3://bucket/a key?", nil, nil, 443),
+            ("https://[::1]/x", "https://[::1]/x", "x", 443),
+            ("s3://bucket/a key?", "s3://bucket/a key?", "a key?", 443), ("s3://a bucket/k", nil, nil, 0),
             ("s3://bucket/a/key?x", "s3://bucket/a/key?x", "key?x", 443), ("http://host", "http://host", nil, 80),
             ("http://host/a/", "http://host/a/", nil, 80), ("http://host/a/..", "http://host/a/..", nil, 80),
             ("http:/host/a", nil, nil, 0), ("ftp://host/a", nil, nil, 0), ("http://", nil, nil, 0),
@@ -23,6 +24,20 @@ import Testing
         #expect(location?.name == name)
         #expect(location?.fileName == file)
         if let location { #expect(Int(location.port) == port) }
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/my%20back%20up.zst", "my back up.zst"), ("http://h/%C3%A4.zst", "ä.zst"),
+            ("http://h/a%25b", "a%b"),
+            ("http://h/a%2Fb", "a%2Fb"), ("http://h/%2e%2E", "%2e%2E"), ("http://h/a%0A", "a%0A"),
+            ("http://h/%00", "%00"),
+            ("http://h/%E2%80%AE", "%E2%80%AE"), ("http://h/%FF", "%FF"), ("http://h/a%2", "a%2"),
+            ("http://h/%zz", "%zz"),
+            ("http://h/a+b", "a+b"), ("s3://b/a%20b", "a%20b"), ("s3://b/d/my back up", "my back up"),
+        ])
+    func `an output has the decoded name, if that is one`(_ url: String, _ name: String) {
+        #expect(RemoteLocation(url)?.fileName == name)
     }
 
     @Test func `a server is the same by scheme, host and port`() throws {
@@ -55,6 +70,18 @@ import Testing
             ("s3://b/k", ["AWS_ENDPOINT_URL": "http://h:9/x/"], "http://h:9/x/b/k"),
             ("s3://b/k", ["AWS_ENDPOINT_URL": "http://h", "AWS_ENDPOINT_URL_S3": "http://i"], "http://i/b/k"),
             ("s3://b/d/ä+?%#", [:], "https://b.s3.us-east-1.amazonaws.com/d/%C3%A4%2B%3F%25%23"),
+            (
+                "s3://b/my key", ["AWS_ENDPOINT_URL": "http://h:9", "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "true"],
+                "http://b.h:9/my%20key"
+            ),
+            (
+                "s3://b/k", ["AWS_ENDPOINT_URL": "http://u:p@h/x/", "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "TRUE"],
+                "http://u:p@b.h/x/k"
+            ),
+            (
+                "s3://b/k", ["AWS_ENDPOINT_URL": "http://h", "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "false"],
+                "http://h/b/k"
+            ),
         ] as [(String, [String: String], String)])
     func `an object has an address of HTTP`(_ url: String, _ variables: [String: String], _ address: String) throws {
         let store = try ObjectStore(try #require(RemoteLocation(url))) { variables[$0] }
@@ -76,6 +103,49 @@ import Testing
     @Test(arguments: ["s3://localhost:9?x/k", "s3://name:secret/k"])
     func `no bucket has a colon`(url: String) { #expect(RemoteLocation(url) == nil) }
 
+    @Test(
+        arguments: [
+            ("SecondLevelDomainForbidden", "http://b.h/k?versionId=a%2F%20b"),
+            ("PathStyleDomainForbidden", "http://b.h/k?versionId=a%2F%20b"),
+            ("VirtualHostDomainRequired", "http://b.h/k?versionId=a%2F%20b"), ("AccessDenied", nil),
+        ] as [(String, String?)])
+    func `a store that wants the bucket in its host gets it there`(_ code: String, _ address: String?) throws {
+        let location = try #require(RemoteLocation("s3://b/k"))
+        let store = try ObjectStore(location, version: "a/ b") { $0 == "AWS_ENDPOINT_URL" ? "http://h" : nil }
+        var header = header("HTTP/1.1 403 x")
+        header.addError(Array("<Error><Code>\(code)</Code></Error>".utf8))
+        let corrected = store.corrected(by: header)
+        #expect(corrected?.location.url == address)
+        // Once.
+        #expect(corrected?.corrected(by: header) == nil)
+    }
+
+    @Test(arguments: [true, false]) func `a request is signed for the region that a bucket has`(hasKeys: Bool) throws {
+        let location = try #require(RemoteLocation("s3://b/k"))
+        let store = try ObjectStore(location) { hasKeys && $0.contains("KEY") ? "x" : nil }
+        let header = header("HTTP/1.1 301 x", "x-amz-bucket-region: eu-west-9")
+        let corrected = store.corrected(by: header)
+        #expect(corrected?.keys?.region == (hasKeys ? "eu-west-9" : nil))
+        #expect(corrected?.location.url == (hasKeys ? "https://b.s3.eu-west-9.amazonaws.com/k" : nil))
+        #expect(corrected?.corrected(by: header) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("gzip", "/a.tar.gz", "", true), ("x-gzip", "/a.TGZ", "", true), ("gzip", "/a", "\u{1F}\u{8B}", false),
+            ("xz", "/a.txz", "", true), ("compress", "/a.Z", "", true), ("br", "/a.gz", "", false),
+            ("bzip2", "/a", "BZh9", true), ("unknown", "/a.unknown", "", false),
+        ])
+    func `a coding is about the file if its name or its start says so`(
+        _ word: String, _ path: String, _ start: String, _ isOfFile: Bool
+    ) throws {
+        let coding = try #require(ContentCoding(word) { $0 })
+        #expect((coding.isOfFile(named: path) || coding.isOfFile(startingWith: Array(start.utf8))) == isOfFile)
+    }
+
+    @Test(arguments: ["", "identity", "binary", "utf-8", "ISO-8859-15", "aws-chunked", "aws-chunked, identity", " , "])
+    func `what names no coding is none`(_ value: String) { #expect(ContentCoding(value) { $0 } == nil) }
+
     private func header(_ lines: String...) -> AnswerHeader {
         var header = AnswerHeader()
         for line in lines + [""] { header.add(Array((line + "\r\n").utf8)) }
@@ -85,7 +155,7 @@ import Testing
     @Test(
         arguments: [
             ("bytes 0-9/10", 0..<10, 10), ("Bytes 5-5/10", 5..<6, 10), ("bytes */10", nil, 10),
-            ("bytes 0-9/*", 0..<10, nil),
+            ("bytes 0-9/*", 0..<10, nil), ("bytes 0-9/x", nil, nil), ("bytes 0-9/-1", nil, nil),
             ("bytes 9-0/10", nil, 10), ("bytes 0-10/10", nil, 10), ("bytes -5/10", nil, 10), ("items 0-9/10", nil, nil),
             ("bytes 0-18446744073709551615/*", nil, nil), ("bytes 0-9", nil, nil), ("", nil, nil),
         ] as [(String, Range<UInt64>?, UInt64?)])

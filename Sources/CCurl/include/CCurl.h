@@ -14,6 +14,8 @@ struct sluice_request {
     const char *url;
     // Such as "0-99", or "-100" for the last hundred bytes.
     const char *range;
+    // Who asks, unless a header line says so.
+    const char *agent;
     // Further header lines.
     const char *const *lines;
     size_t line_count;
@@ -44,12 +46,20 @@ enum sluice_outcome {
     SLUICE_CANCELLED,
     // Another try may succeed: the connection failed, or nothing came for too long.
     SLUICE_UNREACHABLE,
+    // The same, before anything of an answer came, as where a server takes no more connections.
+    SLUICE_TURNED_AWAY,
+    // No name server knows the host.
+    SLUICE_UNKNOWN_HOST,
+    // The system does not let this process connect there.
+    SLUICE_NOT_PERMITTED,
     SLUICE_FAILED,
 };
 
 struct sluice_answer {
     enum sluice_outcome outcome;
     long status;
+    // Whether it is the proxy that can't be reached.
+    bool is_of_proxy;
     // Why there is no answer, as libcurl says it.
     char error[256];
 };

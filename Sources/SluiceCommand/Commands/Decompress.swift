@@ -45,9 +45,9 @@ struct Check: Transfer {
 
     private static func reference(_ path: FilePath, _ settings: Settings) throws(Failure) -> ComparedFile {
         guard let location = settings.input.remote[path] else { return try ComparedFile(at: path) }
-        do throws(Failure) { return ComparedFile(at: path, try settings.input.remote.openRanges(location)) } catch {
-            throw error.about(path)
-        }
+        do throws(Failure) {
+            return ComparedFile(at: path, try settings.input.remote.openRanges(path, location, for: "--against"))
+        } catch { throw error.about(path) }
     }
 
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {
@@ -85,6 +85,7 @@ struct Extract: Transfer {
     {
         Extraction(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
+            mostHeld: settings.limits.memory.map { $0 - min($0, UInt64(Job.baseMemory)) },
             didFind: { [verbosity = settings.reporting.verbosity] finding in
                 if let warning = finding.warning {
                     console.warn("\(name.printable): \(warning)")

@@ -12,7 +12,7 @@ struct List: Command {
         var failures = 0
         while let operand = queue.next() {
             do throws(Complaint) {
-                let listing = try list(operand, settings)
+                let listing = try list(operand, settings, console)
                 listings.append(NamedListing(listing: listing, name: operand.path))
             } catch {
                 failures += 1
@@ -31,23 +31,35 @@ struct List: Command {
         return failures + queue.failures == 0 ? 0 : 1
     }
 
-    private func list(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Listing {
+    private func list(_ operand: Operand, _ settings: Settings, _ console: Console) throws(Complaint) -> Listing {
         if let location = settings.input.remote[operand.path] {
-            return try Complaint.about(
-                source: operand.path, Listing(of: settings.input.remote.openRanges(location)))
+            return try list(operand.path, settings.input.remote.open(operand.path, location), console)
         }
         let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path.isStandardInput)
-        if !isStandardInput, let identity = try? operand.identity(followingLinks: true), identity.kind != .file {
-            throw Complaint(path, "is not a file: its frames can't be listed")
-        }
+        // zstd lists files only.
+        let kind = isStandardInput ? nil : (try? operand.identity(followingLinks: true))?.kind
+        let isPipe = kind == .fifo && !settings.followsZstd
+        if let kind, kind != .file, !isPipe { throw Complaint(path, "is not a file: its frames can't be listed") }
         let isLink = operand.folder == nil || settings.input.isForced
+        let flags = isPipe ? 0 : O_NONBLOCK
         let descriptor = try Complaint.about(
-            path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink, O_NONBLOCK))
+            path, cant: "open", isStandardInput ? .standardInput : operand.open(isLink: isLink, flags))
         defer { if !isStandardInput { try? descriptor.close() } }
         var source = try Complaint.about(source: path, Source(descriptor))
         source.ignoresZeros = settings.input.ignoresZeros
-        guard source.isFile else { throw Complaint(path, "is not a file: its frames can't be listed") }
-        return try Complaint.about(source: path, Listing(of: source))
+        if source.isFile { return try Complaint.about(source: path, Listing(of: source)) }
+        let isTerminal = isStandardInput && StandardDescriptors.isTerminal(.standardInput)
+        guard !settings.followsZstd, !isTerminal else {
+            throw Complaint(path, "is not a file: its frames can't be listed")
+        }
+        return try Complaint.about(source: path, Listing(reading: DescriptorSource(source)))
+    }
+
+    private func list(_ path: FilePath, _ source: Source, _ console: Console) throws(Complaint) -> Listing {
+        guard let stream = source.stream else { return try Complaint.about(source: path, Listing(of: source)) }
+        let listing = try Complaint.about(source: path, Listing(reading: stream))
+        console.warnOfReading(path, Int(clamping: listing.compressedSize))
+        return listing
     }
 }
 

@@ -45,10 +45,11 @@ struct Input: ~Copyable {
     ) throws(Complaint) -> Source {
         // A server may take a while to answer, so a missing output name is reported before.
         _ = try settings.outputName(for: path)
-        let needsRanges =
-            !settings.decoding.ranges.isEmpty || !settings.members.selection.patterns.isEmpty
-            || settings.command.part != nil || settings.members.isAsked && settings.activity.content == .output
-        return try settings.input.remote.open(path, location, needsRanges: needsRanges)
+        let option =
+            settings.command.part != nil
+            ? "--part"
+            : settings.decoding.indexFile != nil ? "--index" : settings.command is Recover ? "--recover" : nil
+        return try settings.input.remote.open(path, location, for: option)
     }
 
     private static func open(

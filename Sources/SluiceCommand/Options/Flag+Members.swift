@@ -33,7 +33,8 @@ extension Flag {
             written as a tar with their headers, so that | tar -x restores owners, links and holes; the option may \
             be given several times. The wildcards *, ? and [...] match slashes too, as with tar --wildcards; a \
             backslash makes them literal, as in --member='\\[1\\].txt', and --member=-x names -x. Only the frames \
-            that are needed are read. If several members have the same name, the last one counts.
+            that are needed are read. If several members have the same name, the last one counts; from a pipe, or a \
+            server without ranges, the first one, after which nothing more is read.
             """
         )
         .asMembers(),

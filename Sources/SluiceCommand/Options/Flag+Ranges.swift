@@ -15,7 +15,7 @@ extension Flag {
             """
             The output is standard output, or -o FILE. Only the frames that hold the range are read, if a seek \
             table or the headers of frames tell where they are; otherwise, and from a pipe, everything up to the \
-            end of the range is decoded, and -v says so.
+            end of the range is decoded, and -v says so. What is counted from the end of a pipe is held in memory.
             """
         )
         .excludes("tail", "range", because: otherRanges, hint: severalRanges)

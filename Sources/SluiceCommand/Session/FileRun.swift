@@ -118,8 +118,17 @@ struct FileRun {
             console.warn("\(input.name.printable): zeros after the data, from byte \(offset) on: ignored")
         }
         try checkSize(of: summary, input)
+        if asksForPart, source.stream != nil, let path = input.path, settings.input.remote[path] != nil {
+            console.warnOfReading(path, summary.bytesIn)
+        }
         warnOfGrowth(source, summary, input)
         return summary
+    }
+
+    /// Whether a part of the content was asked for, or a list.
+    private var asksForPart: Bool {
+        !settings.decoding.ranges.isEmpty || !settings.members.selection.patterns.isEmpty
+            || settings.members.isAsked && settings.activity.content == .output
     }
 
     /// Warns if a file that is compressed has become longer than what was read of it.

@@ -57,9 +57,15 @@ struct RemoteInputs: Sendable {
     }
 
     /// Loads what reads URLs, before the process confines itself.
-    mutating func prepare(_ console: Console, verbosity: Int) throws(Complaint) {
+    mutating func prepare(_ console: Console, _ reporting: ReportingSettings) throws(Complaint) {
         guard let name = servers?.locations.keys.first else { return }
-        if verbosity > 0 { options.onNotice = { console.notice($0) } }
+        if reporting.verbosity > 0 {
+            options.onNotice = { console.notice($0) }
+        } else if reporting.quietness == 0, StandardDescriptors.isTerminal(.standardError) {
+            // Someone waits.
+            options.onPause = { console.notice($0) }
+        }
+        options.userAgent = "sluice/\(Version.number) (\(RemoteOptions.home))"
         options.onWarning = { console.warn($0) }
         servers?.client = try Complaint.about(source: name, RemoteClient(options: options))
     }
@@ -71,10 +77,9 @@ struct RemoteInputs: Sendable {
 
     /// Opens a file on a server.
     ///
-    /// - Parameters:
-    ///   - needsRanges: whether reading all of it would not be what was asked for.
+    /// - Parameter option: one that can't do with a file which is read in order; nil if there is none.
     func open(
-        _ path: FilePath, _ location: RemoteLocation, needsRanges: Bool
+        _ path: FilePath, _ location: RemoteLocation, for option: String? = nil
     ) throws(Complaint) -> Source {
         guard let servers, let client = servers.client else {
             preconditionFailure("the run begins by preparing its URLs")
@@ -84,23 +89,50 @@ struct RemoteInputs: Sendable {
             case .ranges(let file): Source(file, identity: identity(of: path))
             case .inOrder(let body): Source(body, size: body.size, identity: identity(of: path))
             }
-        if source.ranges == nil, needsRanges {
-            throw Complaint(
-                path, "the server does not answer requests for ranges",
-                hint: "download all of it, or decompress all of it")
+        if source.ranges == nil, let option {
+            throw Complaint(.noRanges(for: option, location, path), source: path)
         }
         servers.sizes.withLock { $0[path] = .some(source.size) }
         return source
     }
 
     /// Opens a file whose server has to answer requests for ranges.
-    func openRanges(_ location: RemoteLocation) throws(Failure) -> Source {
+    ///
+    /// - Parameter option: what needs that.
+    func openRanges(_ path: FilePath, _ location: RemoteLocation, for option: String) throws(Failure) -> Source {
         guard let client = servers?.client else { throw .cancelled }
-        return Source(try RemoteFile.open(location, client: client))
+        guard case .ranges(let file) = try RemoteFile.find(location, client: client) else {
+            throw .noRanges(for: option, location, path)
+        }
+        return Source(file)
     }
 
     /// Bytes of a file that was opened; nil if it was not yet, or its server does not say.
     func size(of path: FilePath) -> UInt64? { servers?.sizes.withLock { $0[path] ?? nil } }
+}
+
+/// Why something needs a file: its server has no ranges.
+struct NeedsFile: Error {
+    /// What makes one.
+    let hint: String
+}
+
+extension Failure {
+    fileprivate static func noRanges(for option: String, _ location: RemoteLocation, _ path: FilePath) -> Failure {
+        let words = location.scheme == .s3 ? "aws s3 cp \(path.quoted) ." : "curl -LO \(path.quoted)"
+        return Failure(
+            .remote, "the server does not answer requests for ranges, which \(option) needs",
+            cause: NeedsFile(hint: "\(words) makes a file of it here"))
+    }
+}
+
+extension Console {
+    /// Says how much was read of a file of which a part was asked for, since its server has no ranges.
+    func warnOfReading(_ path: FilePath, _ count: Int) {
+        warn(
+            "\(path.printable): the server does not answer requests for ranges: "
+                + "\(ByteCount.format(count)) of it were read, from its start on")
+    }
 }
 
 extension Complaint {
@@ -113,6 +145,8 @@ extension Complaint {
         let sentence =
             if let option {
                 "\(option) takes no URL (\(name))"
+            } else if isKnown, word.contains(UInt8(ascii: " ")) {
+                "\(name): a blank in a URL is written as %20"
             } else if isKnown {
                 "\(name): is not a valid URL"
             } else {

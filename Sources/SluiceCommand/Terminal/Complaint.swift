@@ -93,7 +93,12 @@ extension Failure {
     var hint: String? {
         if let hint = codecFailure?.hint ?? (cause as? ForeignFailure)?.hint { return hint }
         if let flaw = cause as? PartFlaw, flaw == .otherBytes { return "make that part again" }
+        if let needs = cause as? NeedsFile { return needs.hint }
+        if (cause as? RemoteStatus)?.code == 401 {
+            return "~/.netrc may have a name and a password, and --http-header=@FILE a token"
+        }
         return switch code {
+        case .remote where errno == .permissionDenied: "--no-sandbox allows other ports"
         case .notSeekable where self == .onlyForward(isFile: false): "name a regular file, or use sluice -d | tail -c"
         case .notSeekable: "sluice -d decompresses all of it, for example for tail -c"
         case .lineTooLong: "a larger --frame-size makes room for it"

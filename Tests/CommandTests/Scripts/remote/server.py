@@ -23,6 +23,16 @@ What it does otherwise stands in the query, or in the first part of the path as 
     redirect=URL         to this location; to=PORT the same target on another port of "localhost"
     headers=KIND         endless (lines), line (one without an end), cut (closed within the header)
     no-ranges            answer with all of the file; no-suffix=N: with this status to ranges that count from the end
+    most=N               answer with at most so many bytes of a range; unknown-size: with "*" for the size of the file
+    refuse-match=N       this status to a request with If-Match
+    at-once=N            serve so many requests at a time, and answer others as with=STATUS or with=reset says
+    agent                403 without a User-Agent that names a program, a version and a URL
+    redirect-ranges=N    with redirect=URL: 416 to requests for a range, from this request of the target on
+    host-style=CODE      403 with this code, unless the host begins with "bucket."
+    region=NAME          301 and the name, as S3 does, unless the request is signed for this region
+    version=ID           404 without ?versionId=ID
+
+As an object store, it has a bucket of the name "bucket".
     token=TEXT           401 without the line X-Token: TEXT; basic=NAME:PASSWORD the same for that
 """
 import base64
@@ -32,6 +42,7 @@ import os
 import re
 import socket
 import ssl
+import struct
 import sys
 import threading
 import time
@@ -42,6 +53,7 @@ words = sys.argv[3:]
 logged = [words[i + 1] for i, word in enumerate(words) if word == "--log-header"]
 tls = words[words.index("--tls") + 1:][:2] if "--tls" in words else None
 counts = collections.Counter()
+active = collections.Counter()
 lock = threading.Lock()
 
 
@@ -67,15 +79,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def wishes(self):
         target = urllib.parse.urlsplit(self.path)
         path, query = target.path, target.query
+        is_object = path.startswith("/bucket/") or self.headers.get("Host", "").startswith("bucket.")
+        path = path.removeprefix("/bucket")
         if path.startswith("/~"):
             first, _, rest = path[2:].partition("/")
-            path, query = "/" + rest, query + "&" + first
+            path, query = "/" + rest, query + "&" + (urllib.parse.unquote(first) if is_object else first)
         wishes = collections.defaultdict(list)
         for key, value in urllib.parse.parse_qsl(query, keep_blank_values=True):
             wishes[key].append(value)
         with lock:
             counts[self.path] += 1
             count = counts[self.path]
+        self.number = count
         first = int(wishes.get("from", ["1"])[0])
         most = int(wishes.get("times", ["1000000000"])[0])
         if not first <= count < first + most:
@@ -84,6 +99,49 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self):
         path, wishes = self.wishes()
+        if "at-once" not in wishes:
+            self.answer_wishes(path, wishes)
+            return
+        with lock:
+            active["now"] += 1
+            is_too_many = active["now"] > int(wishes["at-once"])
+        try:
+            if is_too_many and wishes["with"] == "reset":
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.close_connection = True
+                self.connection.close()
+                return
+            if is_too_many:
+                wishes["status"] = wishes["with"]
+            else:
+                # Long enough for others to come.
+                time.sleep(0.05)
+            self.answer_wishes(path, wishes)
+        finally:
+            with lock:
+                active["now"] -= 1
+
+    def object_refusal(self, wishes):
+        """What an object store has against the request: status, code and header lines; None for nothing."""
+        if "host-style" in wishes and not self.headers.get("Host", "").startswith("bucket."):
+            return 403, wishes["host-style"], {}
+        region = f"/{wishes.get('region')}/s3/"
+        if "region" in wishes and region not in self.headers.get("Authorization", ""):
+            return 301, "PermanentRedirect", {"x-amz-bucket-region": wishes["region"]}
+        if "version" in wishes and f"versionId={urllib.parse.quote(wishes['version'], safe='')}" not in self.path:
+            return 404, "NoSuchVersion", {}
+        return None
+
+    def answer_wishes(self, path, wishes):
+        if "agent" in wishes and not re.match(r"[a-z]+/[0-9.]+ \(http", self.headers.get("User-Agent", "")):
+            wishes["status"] = "403"
+        refusal = self.object_refusal(wishes)
+        if refusal:
+            status, wishes["code"], lines = refusal
+            wishes["status"] = str(status)
+            wishes["set"] = [f"{name}:{value}" for name, value in lines.items()]
+        if int(wishes.get("redirect-ranges", "1000000000")) <= self.number and "Range" in self.headers:
+            wishes["status"] = "416"
         if "drop-connection" in wishes or wishes.get("silent") == "start":
             self.hang("silent" in wishes)
             return
@@ -124,6 +182,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def file(self, data, tag, modified, wishes):
         lines = {"ETag": tag, "Last-Modified": modified, "Accept-Ranges": "bytes", "Content-Length": str(len(data))}
         match = self.headers.get("If-Match")
+        if match and "refuse-match" in wishes:
+            self.send(int(wishes["refuse-match"]), {"Content-Length": "5"}, b"oops\n", wishes)
+            return
         if match not in (None, tag) and "no-match" not in wishes:
             self.send(412, {"Content-Length": "5"}, b"oops\n", wishes)
             return
@@ -141,7 +202,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if start >= end:
                 self.send(416, {"Content-Length": "5", "Content-Range": f"bytes */{len(data)}"}, b"oops\n", wishes)
                 return
-            lines["Content-Range"] = f"bytes {start}-{end - 1}/{len(data)}"
+            end = min(end, start + int(wishes.get("most", "1000000000")))
+            size = "*" if "unknown-size" in wishes else len(data)
+            lines["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
             lines["Content-Length"] = str(end - start)
             data, status = data[start:end], 206
         self.send(status, lines, data, wishes)

@@ -5,7 +5,7 @@ mkdir web
 corpus random 3M >plain
 works "$SLUICE" -q -B128K plain -o web/a.zst
 serve web
-tries() { grep -c 'trying again in' "$messages" || true; }
+tries() { grep -c "trying again" "$messages" || true; }
 for words in status=500 status=502 status=503 status=504 status=429 status=408 drop-connection headers=cut; do
     for first in 1 2; do
         asking "from=$first&times=2&$words" a.zst
