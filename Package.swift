@@ -105,7 +105,9 @@ let package = Package(
             path: "Tests/StreamTestSupport", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["StreamTestSupport", "ZstdCodec", "ForeignCodec", "Archives", "CZlib", "CLzma", "CLz4"],
+            dependencies: [
+                "StreamTestSupport", "ZstdCodec", "ForeignCodec", "Archives", "CZstd", "CZlib", "CLzma", "CLz4",
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "FuzzSubjects",

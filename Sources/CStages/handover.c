@@ -45,6 +45,21 @@ static const stages_found *find_codes(const stages_batch *batch) {
 
 bool stages_has_codes(const stages_batch *batch) { return find_codes(batch) != NULL; }
 
+bool stages_join(stages_batch *batch, const stages_batch *next) {
+    if (batch->filled + next->filled + STAGES_SLACK > sizeof batch->input) return false;
+    uint8_t *to = batch->input + batch->filled;
+    memcpy(to, next->input, next->filled);
+    batch->filled += next->filled;
+    const stages_found *codes = find_codes(next);
+    if (!codes) return true;
+    // Of the blocks, only the last codes are still of use.
+    batch->found[0] = *codes;
+    batch->found[0].bytes = to + (codes->bytes - next->input);
+    batch->found[0].literals.bytes = to + (codes->literals.bytes - next->input);
+    batch->count = 1;
+    return true;
+}
+
 size_t stages_restore_codes(const stages_batch *batch, uint8_t *room) {
     const stages_found *found = find_codes(batch);
     uint8_t *next = room + STAGES_BLOCK_HEADER_SIZE;

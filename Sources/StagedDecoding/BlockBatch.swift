@@ -94,6 +94,11 @@ package struct BlockBatch: ~Copyable, Sendable {
         UnsafeRawBufferPointer(start: stages_input(batch), count: Int(batch.pointee.filled))
     }
 
+    /// Adds the input of the next batch; both were executed.
+    ///
+    /// - Returns: false if there is no room.
+    package mutating func join(_ next: borrowing BlockBatch) -> Bool { stages_join(batch, next.batch) }
+
     /// Whether one of its blocks describes codes of literals, which later blocks may repeat.
     package var hasCodes: Bool { stages_has_codes(batch) }
 
@@ -135,9 +140,11 @@ package struct BlockHistory {
 
     /// The number of bytes of the frame's content so far.
     package var produced: UInt64 { history.produced }
-    /// Where the content lies in libzstd's buffer; nil before that begins at its start again.
-    package var ring: Decompressor.Ring? {
-        history.lap == 0 ? nil : Decompressor.Ring(size: history.ring, place: history.place, lap: history.lap)
+    /// Whether libzstd's buffer has all of the content.
+    package var isFirstLap: Bool { history.lap == 0 }
+    /// Where the content lies in libzstd's buffer.
+    package var ring: Decompressor.Ring {
+        Decompressor.Ring(size: history.ring, place: history.place, lap: history.lap)
     }
 }
 

@@ -27,13 +27,26 @@ package struct StagedFrame: ~Copyable {
         }
     }
 
+    /// A batch that was executed, or several that were joined.
+    private struct Executed {
+        let batch: Batch
+        /// The state before it.
+        let before: BlockHistory
+        /// The bytes of its content.
+        var content: UInt64
+    }
+
     private static let mostBatches = 12
+    /// The most batches that are kept for libzstd. Two are, unless blocks are much larger than their content.
+    private static let mostRecent = 3
     /// The number of bytes of content handed on together: smaller outputs would wake threads more often.
     private static let outputSize = 4 * BlockBatch.contentSize
     /// The outputs that are in flight at once, and the one that is being filled.
     private static let outputsSize = (ChunkResult.segmentCount + 1) * outputSize + BlockBatch.slack
+    /// The content that is kept besides the window, in bytes: of the blocks that libzstd decodes again. It keeps less.
+    private static let kept = BlockBatch.contentSize + 2 * Int(Decompressor.strayBytes)
     /// The most memory of a frame without its window, in bytes.
-    package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead
+    package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead + kept
 
     private let decoder: ParallelFrameDecoder
     private let header: FrameHeader
@@ -52,7 +65,9 @@ package struct StagedFrame: ~Copyable {
     /// Whether the frame's last block was found, or a block was rejected. No more blocks are taken after either.
     private var hasLast = false
     private var hasRefused = false
-    /// The last batch with codes that was executed: libzstd may need them.
+    /// The last batches that were executed: libzstd decodes them again before it goes on.
+    private var recent: Deque<Executed> = []
+    /// The last batch before these with codes: libzstd may need them.
     private var codes: Batch?
     /// The bytes of the blocks that were executed, as long as libzstd would have all of the content in its buffer. It
     /// can then decode them again.
@@ -78,9 +93,9 @@ package struct StagedFrame: ~Copyable {
         registration = decoder.latch.onFailure { memory.cancel() }
     }
 
-    /// How far back libzstd may find content, in bytes: it keeps a little more than the window.
+    /// How much content is kept, in bytes.
     private static func reach(_ header: FrameHeader) -> UInt64 {
-        Decompressor.ringSize(of: header) ?? header.windowSize
+        header.windowSize + (Decompressor.ringSize(of: header) == nil ? 0 : UInt64(kept))
     }
 
     deinit {
@@ -187,39 +202,59 @@ package struct StagedFrame: ~Copyable {
 
     /// - Returns: the number of bytes of content; nil if a block is rejected.
     private mutating func execute(_ batch: Batch, into output: UnsafeMutableRawBufferPointer) -> Int? {
-        let isFirstLap = history.ring == nil
-        let outcome = batch.blocks.withLock { blocks -> (count: Int, hasCodes: Bool)? in
+        let before = history
+        let count = batch.blocks.withLock { blocks -> Int? in
             // Blocks much larger than their content, which no encoder makes, would take any amount of memory.
-            if isFirstLap, executed.count + blocks.input.count > 2 * Self.reach(header) { return nil }
+            if recent.count > Self.mostRecent { return nil }
+            if before.isFirstLap, executed.count + blocks.input.count > 2 * Self.reach(header) { return nil }
             guard let count = blocks.execute(&history, into: output) else { return nil }
-            if isFirstLap { executed += blocks.input }
-            return (count, blocks.hasCodes)
+            if before.isFirstLap { executed += blocks.input }
+            return count
         }
-        guard let outcome else { return nil }
-        if history.ring != nil { executed = [] }
+        guard let count else { return nil }
+        if !history.isFirstLap { executed = [] }
         waiting.removeFirst()
-        if outcome.hasCodes {
-            if let codes { free.append(codes) }
-            codes = batch
+        keep(Executed(batch: batch, before: before, content: UInt64(count)))
+        return count
+    }
+
+    /// Keeps a batch that was executed, and lets those go that are no longer among the last.
+    private mutating func keep(_ executed: Executed) {
+        if let last = recent.last, last.content < Decompressor.strayBytes, join(executed.batch, to: last.batch) {
+            recent[recent.count - 1].content += executed.content
+            free.append(executed.batch)
         } else {
-            free.append(batch)
+            recent.append(executed)
         }
-        return outcome.count
+        while let first = recent.first,
+            history.produced - first.before.produced - first.content >= Decompressor.strayBytes
+        {
+            recent.removeFirst()
+            guard first.batch.blocks.withLock({ $0.hasCodes }) else {
+                free.append(first.batch)
+                continue
+            }
+            if let codes { free.append(codes) }
+            codes = first.batch
+        }
+    }
+
+    private func join(_ next: Batch, to batch: Batch) -> Bool {
+        next.blocks.withLock { next in batch.blocks.withLock { $0.join(next) } }
     }
 
     /// What libzstd needs to continue the frame with the batch that contains the rejected block.
     package struct Rest {
         package let header: FrameHeader
-        /// The state before that batch; nil to decode the frame from its start, which `taken` then has.
+        /// The state before `taken`; nil if that begins with the frame.
         package let state: State?
-        /// The bytes of content that were handed on.
-        package let produced: UInt64
-        /// Bytes that were taken from the frame: the blocks that were not executed, and all before them if there is no
-        /// state.
+        /// Bytes of the frame: some of the blocks that were executed, and all that were taken and were not.
         package let taken: Bytes
+        /// The bytes of content that they begin with and that were handed on.
+        package let repeated: UInt64
 
         package struct State {
-            /// The content before the output, as far back as a match may reach.
+            /// The content before `taken`, as far back as it is kept.
             package let window: UnsafeRawBufferPointer
             /// Where libzstd would have it.
             package let ring: Decompressor.Ring
@@ -234,20 +269,21 @@ package struct StagedFrame: ~Copyable {
     /// - Throws: `outOfMemory`.
     package func leave(output: UnsafeMutableRawBufferPointer) throws(Failure) -> Rest {
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
-        guard let ring = history.ring else {
+        guard !history.isFirstLap, let first = recent.first else {
             let taken = try taken(by: batches, after: header.bytes + executed)
-            return Rest(header: header, state: nil, produced: history.produced, taken: taken)
+            return Rest(header: header, state: nil, taken: taken, repeated: history.produced)
         }
-        // In `SlidingMemory`, the window lies directly before the output.
-        let reach = Int(min(history.produced, Self.reach(header)))
-        let window = output.baseAddress.map { UnsafeRawBufferPointer(start: $0 - reach, count: reach) }
+        let repeated = history.produced - first.before.produced
+        // In `SlidingMemory`, the content lies directly before the output.
+        let reach = Int(min(first.before.produced, Self.reach(header) - repeated))
+        let window = output.baseAddress.map { UnsafeRawBufferPointer(start: $0 - Int(repeated) - reach, count: reach) }
         let codes = codes?.blocks.withLock { $0.restoringCodes } ?? []
-        guard let window, let blocks = batches.first?.blocks.withLock({ $0.restoringBlocks(history) }) else {
+        guard let window, let blocks = first.batch.blocks.withLock({ $0.restoringBlocks(first.before) }) else {
             throw .outOfMemory
         }
         return Rest(
-            header: header, state: Rest.State(window: window, ring: ring, blocks: codes + blocks),
-            produced: history.produced, taken: try taken(by: batches))
+            header: header, state: Rest.State(window: window, ring: first.before.ring, blocks: codes + blocks),
+            taken: try taken(by: recent.map(\.batch) + batches), repeated: repeated)
     }
 
     private func taken(by batches: [Batch], after first: [UInt8] = []) throws(Failure) -> Bytes {

@@ -36,17 +36,18 @@ struct HandoverTests {
         }
         guard let blocks = batch.restoringBlocks(history) else { return nil }
         return try content.withUnsafeMutableBytes { content in
-            try (history.ring == nil ? frame : Array(rest)).withUnsafeBytes { rest in
+            try (history.isFirstLap ? frame : Array(rest)).withUnsafeBytes { rest in
                 let start = Int(history.produced)
                 let past = UnsafeRawBufferPointer(rebasing: content[..<start])
                 var decompressor = try Decompressor(verifiesChecksums: false)
                 let output = UnsafeMutableRawBufferPointer(rebasing: content[start...])
                 var bytes = rest.bytes
-                if let ring = history.ring {
-                    try decompressor.begin(
-                        within: header, after: past, at: ring, restoring: codes + blocks, scratch: output, offset: 0)
+                try decompressor.begin()
+                if history.isFirstLap {
+                    try decompressor.skip(history.produced, of: &bytes, scratch: output, offset: 0)
                 } else {
-                    try decompressor.begin(again: &bytes, dropping: history.produced, scratch: output, offset: 0)
+                    try decompressor.restore(
+                        header, after: past, at: history.ring, restoring: codes + blocks, scratch: output, offset: 0)
                 }
                 let written = try decompressor.stream(&bytes, into: output, offset: 0).written
                 return decompressor.hasEnded && bytes.isEmpty ? Array(content[..<(start + written)]) : nil

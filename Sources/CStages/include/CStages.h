@@ -206,6 +206,12 @@ int64_t stages_execute_batch(const stages_batch *batch, stages_history *history,
 
 enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE + STAGES_BLOCK_SIZE };
 
+/// Adds the input of the next batch to that of a batch; both were executed. Later, the first batch has the last codes of
+/// both.
+///
+/// - Returns: false if there is no room.
+bool stages_join(stages_batch *batch, const stages_batch *next);
+
 /// Whether a block of the batch describes codes.
 bool stages_has_codes(const stages_batch *batch);
 

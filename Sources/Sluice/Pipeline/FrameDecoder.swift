@@ -101,7 +101,8 @@ struct FrameDecoder: ~Copyable {
         if beginStages(&segment) { return (0, false, true) }
         let room = output.extracting(start...)
         var frame = segment.extracting(first: state.scanned)
-        let (written, isDone) = try stream(&frame, into: room)
+        let isEnd = isLast && state.scanned == segment.byteCount
+        let (written, isDone) = try stream(&frame, isLast: isEnd, into: room)
         state.hasOutput = !isDone
         take(allBut: frame.byteCount, of: &segment)
         // Decoder and scanner must agree on the frame's end, or bytes would be misinterpreted.
@@ -117,11 +118,11 @@ struct FrameDecoder: ~Copyable {
 
     /// Gives libzstd bytes of the frame, first those that several cores left to it.
     private mutating func stream(
-        _ frame: inout RawSpan, into room: UnsafeMutableRawBufferPointer
+        _ frame: inout RawSpan, isLast: Bool, into room: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (written: Int, isDone: Bool) {
         let taken = state.taken
         guard !taken.isEmpty else {
-            return try codec(decompressor.stream(&frame, into: room, offset: state.offset))
+            return try codec(decompressor.stream(&frame, into: room, isLast: isLast, offset: state.offset))
         }
         var (left, written, isDone) = (0, 0, false)
         // There is one region, since they come in one buffer.
@@ -171,22 +172,20 @@ struct FrameDecoder: ~Copyable {
     private mutating func leaveStages(_ output: UnsafeMutableRawBufferPointer) throws(Failure) {
         guard let rest = try state.staged?.leave(output: output) else { return }
         state.taken = rest.taken
+        try codec(decompressor.begin())
         if let before = rest.state {
             try codec(
-                decompressor.begin(
-                    within: rest.header, after: before.window, at: before.ring, restoring: before.blocks,
-                    scratch: output, offset: state.offset))
-        } else {
-            var left = 0
-            try rest.taken.forEachRegion { region throws(Failure) in
-                var frame = region
-                try codec(
-                    decompressor.begin(
-                        again: &frame, dropping: rest.produced, scratch: output, offset: state.offset))
-                left = frame.byteCount
-            }
-            _ = state.taken.removeFirst(rest.taken.count - left)
+                decompressor.restore(
+                    rest.header, after: before.window, at: before.ring, restoring: before.blocks, scratch: output,
+                    offset: state.offset))
         }
+        var left = 0
+        try rest.taken.forEachRegion { region throws(Failure) in
+            var frame = region
+            try codec(decompressor.skip(rest.repeated, of: &frame, scratch: output, offset: state.offset))
+            left = frame.byteCount
+        }
+        _ = state.taken.removeFirst(rest.taken.count - left)
         state.staged = nil
     }
 

@@ -57,7 +57,8 @@ final class TrialDecoder {
             var rest = input.bytes.bytes.extracting(..<Int(count))
             var isDone = false
             while !isDone {
-                let (written, isEnd, _) = try decoder.decode(&rest, into: output.writable)
+                let (written, isEnd, _) = try decoder.decode(
+                    &rest, isLast: next == range.upperBound, into: output.writable)
                 hasEnded = isEnd
                 if entry != nil { hash.append(output.bytes.bytes.extracting(..<written)) }
                 isDone = hasEnded || rest.isEmpty && written < output.count

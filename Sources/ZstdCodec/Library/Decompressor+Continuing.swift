@@ -8,7 +8,7 @@ extension Decompressor {
     package struct Ring {
         /// The size of the buffer in bytes.
         let size: UInt64
-        /// The place of the next block, and that of the end before the buffer began again.
+        /// The place of the next block, and that of the end before the buffer began again; 0 if it never has.
         let place, lap: UInt64
 
         package init(size: UInt64, place: UInt64, lap: UInt64) {
@@ -24,16 +24,15 @@ extension Decompressor {
         return header.contentSize.map { $0 <= size } == true ? nil : size
     }
 
-    /// Decodes a frame again, up to a place that was decoded before.
+    /// Decodes blocks of the streamed frame, and discards their content.
     ///
     /// - Parameters:
+    ///   - count: the bytes of content that they have.
     ///   - frame: on return, the bytes not consumed yet.
-    ///   - count: the bytes of content that are discarded.
-    ///   - scratch: memory for them.
-    package mutating func begin(
-        again frame: inout RawSpan, dropping count: UInt64, scratch: UnsafeMutableRawBufferPointer, offset: UInt64
+    ///   - scratch: memory for the content.
+    package mutating func skip(
+        _ count: UInt64, of frame: inout RawSpan, scratch: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) {
-        try begin()
         var left = count
         while left > 0 {
             let room = UnsafeMutableRawBufferPointer(rebasing: scratch.prefix(Int(clamping: left)))
@@ -43,7 +42,13 @@ extension Decompressor {
         }
     }
 
-    /// Begins between two blocks of a frame, in the state that the preceding blocks would have left.
+    /// The most bytes that libzstd may overwrite in its buffer after the start of a block, besides the content: it puts
+    /// the literals of a large block where the end of the block may come, and copies more than was asked for. A match
+    /// that reaches far enough beyond the window finds what is left of that.
+    package static let strayBytes = UInt64(FrameFormat.maximumBlockSize) + 64
+
+    /// Brings a streamed frame that has just begun between two of its blocks, to the state that the preceding blocks
+    /// would have left, but for stray bytes: those are right again after `strayBytes` of content.
     ///
     /// libzstd can only get that state by decoding a frame. The one made for it goes four times round libzstd's buffer:
     /// the first time so that matches of `blocks` have content to refer to, then with these blocks, and twice with the
@@ -55,11 +60,10 @@ extension Decompressor {
     ///   - ring: where it lies.
     ///   - blocks: compressed blocks that set the tables and the repeated offsets.
     ///   - scratch: memory for output that is discarded.
-    package mutating func begin(
-        within header: FrameHeader, after content: UnsafeRawBufferPointer, at ring: Ring, restoring blocks: [UInt8],
+    package mutating func restore(
+        _ header: FrameHeader, after content: UnsafeRawBufferPointer, at ring: Ring, restoring blocks: [UInt8],
         scratch: UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(CodecFailure) {
-        try begin()
         try drop(header.withoutSizes(window: header.windowSize), scratch, offset)
         let limit = UInt64(header.blockLimit)
         // Up to this place there is room for one more block.

@@ -7,6 +7,12 @@ package struct Decompressor: ~Copyable {
     let verifiesChecksums: Bool
     /// The bytes received of the streamed frame's header, and whether libzstd has got them.
     private var header: (bytes: [UInt8], isDone: Bool) = ([], false)
+    /// The start of a block of the streamed frame that has not come as a whole.
+    private var held: [UInt8] = []
+    /// How many bytes libzstd asks for next: usually a block, and the header of the block after it.
+    private var wanted = 0
+    /// Whether libzstd may have content that it had no room for.
+    private var hasOutput = false
     /// The most bytes of content that the context has kept of streamed frames.
     private var history: UInt64 = 0
     /// Whether libzstd has reached the end of the streamed frame.
@@ -109,7 +115,7 @@ package struct Decompressor: ~Copyable {
         do throws(CodecFailure) {
             try begin()
             var rest = frame
-            return try stream(&rest, into: content, offset: 0).written
+            return try stream(&rest, into: content, isLast: true, offset: 0).written
         } catch {
             if error == .outOfMemory { throw error }
             return 0
@@ -132,16 +138,21 @@ package struct Decompressor: ~Copyable {
         try checked(ZSTD_DCtx_reset(context, ZSTD_reset_session_only))
         try dictionary?.attachToFrame(of: context)
         (header, hasEnded) = (([], false), false)
+        (held, wanted, hasOutput) = ([], 0, false)
     }
 
     /// Decompresses a segment of one frame (`ZSTD_decompressStream`).
     ///
+    /// libzstd gets blocks as a whole. It would decode a raw block in the pieces that come, and its buffer of the last
+    /// content could begin again between two of them. What a match beyond the window finds depends on where that is.
+    ///
     /// - Parameters:
     ///   - segment: on return, the bytes not consumed yet.
+    ///   - isLast: whether the input ends with the segment, also within a block.
     ///   - offset: the start of the frame in the input, for errors.
     /// - Returns: the number of bytes written to `content`, and whether libzstd has nothing more to write now.
     package mutating func stream(
-        _ segment: inout RawSpan, into content: UnsafeMutableRawBufferPointer, offset: UInt64
+        _ segment: inout RawSpan, into content: UnsafeMutableRawBufferPointer, isLast: Bool = false, offset: UInt64
     ) throws(CodecFailure) -> (written: Int, isDone: Bool) {
         if !header.isDone {
             try takeHeader(&segment, offset: offset)
@@ -149,12 +160,53 @@ package struct Decompressor: ~Copyable {
         }
         var target = ZSTD_outBuffer(dst: content.baseAddress, size: content.count, pos: 0)
         while true {
-            let taken = try stream(segment, into: &target, offset: offset)
-            segment = segment.extracting(droppingFirst: taken)
-            if hasEnded || segment.isEmpty || target.pos == target.size || taken == 0 {
-                return (target.pos, segment.isEmpty && (hasEnded || target.pos < target.size))
+            let count = hold(&segment, isLast: isLast)
+            // libzstd takes a few calls without input for an error.
+            if count == 0, !hasOutput { return (target.pos, segment.isEmpty) }
+            let before = target.pos
+            let taken = try streamNext(count, of: &segment, into: &target, offset: offset)
+            hasOutput = target.pos == target.size
+            if hasEnded || hasOutput || count > 0 && taken == 0 && target.pos == before {
+                return (target.pos, hasEnded && segment.isEmpty)
             }
         }
+    }
+
+    /// The most bytes that libzstd asks for of a block.
+    private static let mostHeld = FrameFormat.maximumBlockSize + Block.headerSize
+
+    /// Holds bytes of a block that is not complete.
+    ///
+    /// - Returns: how many bytes libzstd gets next, of those that are held, or of the segment if none are.
+    private mutating func hold(_ segment: inout RawSpan, isLast: Bool) -> Int {
+        func complete(_ count: Int) -> Int? {
+            if count >= wanted || isLast || wanted > Self.mostHeld { return min(count, wanted) }
+            // A block is not kept waiting for the header of the next.
+            let block = wanted - Block.headerSize
+            return block > 0 && count >= block ? block : nil
+        }
+        if held.isEmpty, let count = complete(segment.byteCount) { return count }
+        let more = segment.extracting(first: max(0, wanted - held.count))
+        held.append(copying: more)
+        segment = segment.extracting(droppingFirst: more.byteCount)
+        return complete(held.count) ?? 0
+    }
+
+    /// Gives libzstd the bytes that `hold` has found; returns how many it consumed.
+    private mutating func streamNext(
+        _ count: Int, of segment: inout RawSpan, into target: inout ZSTD_outBuffer, offset: UInt64
+    ) throws(CodecFailure) -> Int {
+        if held.isEmpty {
+            let taken = try stream(segment.extracting(first: count), into: &target, offset: offset)
+            segment = segment.extracting(droppingFirst: taken)
+            return taken
+        }
+        var bytes: [UInt8] = []
+        swap(&bytes, &held)
+        let taken = try stream(bytes.span.bytes.extracting(first: count), into: &target, offset: offset)
+        bytes.removeFirst(taken)
+        swap(&bytes, &held)
+        return taken
     }
 
     /// - Returns: how many bytes of the segment were consumed.
@@ -165,7 +217,8 @@ package struct Decompressor: ~Copyable {
             var source = ZSTD_inBuffer(src: segment.baseAddress, size: segment.count, pos: 0)
             return (ZSTD_decompressStream(context, &target, &source), source.pos)
         }
-        hasEnded = try decoded(code, header.bytes.span.bytes, offset: offset) == 0
+        wanted = try decoded(code, header.bytes.span.bytes, offset: offset)
+        hasEnded = wanted == 0
         return taken
     }
 

@@ -11,7 +11,7 @@ import ZstdCodec
 /// A frame that several cores decode has the content, and the failure, that libzstd gives it.
 @Suite(.timeLimit(.minutes(4)))
 struct StagedFrameTests {
-    private struct Decoded: Equatable {
+    struct Decoded: Equatable {
         var content: [UInt8] = []
         var failure: Failure?
         /// Whether any of it was decoded in stages.
@@ -30,14 +30,27 @@ struct StagedFrameTests {
     private static func decode(
         _ frames: [UInt8], parts: Int, workers: Int, pauses: Bool = false
     ) throws -> Decoded {
+        let cuts = Array(stride(from: parts, to: frames.count, by: parts))
+        return try decode(frames, cutAt: cuts, workers: workers, pauses: pauses)
+    }
+
+    /// Decodes frames from the parts between cuts.
+    ///
+    /// - Parameters:
+    ///   - workers: 1 to leave them to libzstd.
+    ///   - pauses: whether no part is known to be followed by another.
+    static func decode(
+        _ frames: [UInt8], cutAt cuts: [Int], workers: Int, pauses: Bool = false
+    ) throws -> Decoded {
         let stages = ParallelFrameDecoder(workers: workers, smallest: 1000, latch: FailureLatch())
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), parallelDecoder: stages)
         try decoder.begin()
         var decoded = Decoded()
         do throws(Failure) {
-            for start in stride(from: 0, to: frames.count + parts, by: parts) {
-                let part = Array(frames[min(start, frames.count)..<min(start + parts, frames.count)])
+            let ends = cuts + [frames.count, frames.count]
+            for (start, end) in zip([0] + ends, ends) {
+                let part = Array(frames[start..<end])
                 var outcome = Result<Void, Failure>.success(())
                 outcome = Result { () throws(Failure) in
                     try step(part.span.bytes, isLast: start >= frames.count, &decoder, &decoded)
@@ -163,10 +176,6 @@ struct StagedFrameTests {
                 let place = Int.random(in: 20..<frame.count - 4, using: &numbers)
                 frame[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
                 guard let content = try decodedWithoutChecksum(frame) else { continue }
-                // What a match finds beyond its window depends on how the input comes, in libzstd too.
-                var wide = frame
-                wide[5] = 0x60
-                guard try decodedWithoutChecksum(wide)?.isSame(as: content) == true else { continue }
                 try Self.setChecksum(of: &frame, content)
                 doubtful += 1
                 // What follows is not the frame's.
@@ -182,7 +191,7 @@ struct StagedFrameTests {
         #expect(different == 0)
     }
 
-    private static func setChecksum(of frame: inout [UInt8], _ content: [UInt8]) throws {
+    static func setChecksum(of frame: inout [UInt8], _ content: [UInt8]) throws {
         var checksum = try ContentChecksum()
         checksum.append(content.span.bytes)
         frame.withUnsafeMutableBytes {
