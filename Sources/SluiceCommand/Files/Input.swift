@@ -45,10 +45,11 @@ struct Input: ~Copyable {
     ) throws(Complaint) -> Source {
         // A server may take a while to answer, so a missing output name is reported before.
         _ = try settings.outputName(for: path)
+        let isRecovery = settings.command.heeds.isSuperset(of: [.recovery, .json])
         let option =
             settings.command.part != nil
             ? "--part"
-            : settings.decoding.indexFile != nil ? "--index" : settings.command is Recover ? "--recover" : nil
+            : settings.decoding.indexFile != nil ? "--index" : isRecovery ? "--recover" : nil
         return try settings.input.remote.open(path, location, for: option)
     }
 

@@ -111,12 +111,6 @@ struct RemoteInputs: Sendable {
     func size(of path: FilePath) -> UInt64? { servers?.sizes.withLock { $0[path] ?? nil } }
 }
 
-/// Why something needs a file: its server has no ranges.
-struct NeedsFile: Error {
-    /// What makes one.
-    let hint: String
-}
-
 extension Failure {
     fileprivate static func noRanges(for option: String, _ location: RemoteLocation, _ path: FilePath) -> Failure {
         let words = location.scheme == .s3 ? "aws s3 cp \(path.quoted) ." : "curl -LO \(path.quoted)"

@@ -88,6 +88,12 @@ struct Complaint: Error {
     }
 }
 
+/// Why something needs a file: its server has no ranges.
+struct NeedsFile: Error {
+    /// What makes one.
+    let hint: String
+}
+
 extension Failure {
     /// What to do about the failure, in terms of the command line; nil for nothing.
     var hint: String? {
