@@ -36,7 +36,7 @@ struct CutFrameTests {
             let before = rest.byteCount
             written += try content.withUnsafeMutableBytes { memory in
                 try decompressor.stream(
-                    &rest, into: UnsafeMutableRawBufferPointer(rebasing: memory[written...]), offset: 0
+                    &rest, into: UnsafeMutableRawBufferPointer(rebasing: memory[written...]), isLast: true, offset: 0
                 ).written
             }
             if rest.byteCount == before { break }
