@@ -10,21 +10,22 @@ extension Failure {
 
     /// - Parameter offset: the offset of the damage in the archive.
     package static func damagedArchive(_ reason: String, at offset: UInt64) -> Failure {
-        Failure(.archive, damage(at: offset) + reason, offset: offset)
+        let damage = ArchiveDamage(reason: reason, offset: offset)
+        let message = "damaged tar archive at byte \(offset) of the content: \(reason)"
+        return Failure(.archive, message, offset: offset, cause: damage)
     }
 
-    private static func damage(at offset: UInt64) -> String { "damaged tar archive at byte \(offset) of the content: " }
-
-    /// Why an archive can't be parsed, and from which offset on; nil for other failures.
-    package var archiveDamage: (reason: String, offset: UInt64)? {
-        guard code == .archive, let offset = offset.map({ UInt64($0) }) else { return nil }
-        let start = Self.damage(at: offset)
-        return message.hasPrefix(start) ? (String(message.dropFirst(start.count)), offset) : nil
-    }
+    package var archiveDamage: ArchiveDamage? { cause as? ArchiveDamage }
 
     package static func cutArchive(at offset: UInt64) -> Failure {
         .damagedArchive("it ends within a member", at: offset)
     }
 
     package static func archive(_ sentence: String) -> Failure { Failure(.archive, sentence) }
+}
+
+/// Why an archive can't be followed, and from which offset in it on: the cause of a failure.
+package struct ArchiveDamage: Error {
+    package let reason: String
+    package let offset: UInt64
 }

@@ -4,7 +4,7 @@
 struct MemberCut: ChunkCut {
     private let most: Int
     private let didFind: @Sendable (ArchiveMember) throws(Failure) -> Void
-    private let didStop: @Sendable (_ damage: (reason: String, offset: UInt64)) -> Void
+    private let didStop: @Sendable (ArchiveDamage) -> Void
     private var scanner = TarScanner()
     /// Whether the archive can't be followed any more, so that its frames end anywhere.
     private var hasStopped = false
@@ -21,7 +21,7 @@ struct MemberCut: ChunkCut {
     ///   - didStop: receives once why, and from which byte on, the archive can't be followed.
     init(
         most: Int, didFind: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,
-        didStop: @escaping @Sendable (_ damage: (reason: String, offset: UInt64)) -> Void
+        didStop: @escaping @Sendable (ArchiveDamage) -> Void
     ) {
         (self.most, self.didFind, self.didStop) = (most, didFind, didStop)
     }

@@ -29,11 +29,6 @@ struct Join: Command {
         let target = settings.output.destination.path
         let name = target ?? "standard output"
         let set = try Complaint.about(source: name, PartSet(parts))
-        let statistics = try settings.reporting.partStatistics.map { folder throws(Complaint) in
-            try PartRecord.parts(in: folder, count: parts.count) { part in
-                set.parts[part.number - 1].contentSize
-            }
-        }
         let output = try Output.chosen(
             for: target.map { OutputPlace($0) }, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files, to: output, context)
@@ -43,7 +38,7 @@ struct Join: Command {
             let names = RemovedNames()
             for part in set.parts { try files[part.name]?.remove(names) }
         }
-        return Joined(name: target, size: written, parts: statistics)
+        return Joined(name: target, size: written)
     }
 
     private func open(_ operand: Operand, _ settings: Settings) throws(Complaint) -> Input {
@@ -81,8 +76,6 @@ struct Joined {
     var name: FilePath?
     /// Bytes.
     var size: UInt64 = 0
-    /// Statistics of the runs that made the parts, if they were asked for.
-    var parts: Statistics.Parts?
 }
 
 extension RunContext {
@@ -105,7 +98,7 @@ extension RunContext {
         let outcome = Statistics.Outcome(
             ending, error: signal.map(Signals.interruption) ?? complaint?.sentence, files: complaint == nil ? 1 : 0,
             failedFiles: complaint == nil ? 0 : 1)
-        let code = end(outcome, by: signal, parts: joined.parts)
+        let code = end(outcome, by: signal)
         if complaint == nil, settings.reporting.quietness == 0, let name = joined.name {
             console.write("\(name.printable): \(ByteCount.format(joined.size)), joined\n")
         }

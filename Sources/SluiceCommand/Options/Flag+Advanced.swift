@@ -3,7 +3,7 @@ import Sluice
 /// Options that are seldom needed.
 extension Flag {
     static let advanced: [Flag] = [
-        Flag("zstd", .typed("NAME=N,...", "parameters", "wlog=20,strat=6")) {
+        Flag(.zstd, .typed("NAME=N,...", "parameters", "wlog=20,strat=6")) {
             try $0.compression.options.parameters.take($1)
         }
         .help("Set libzstd parameters, such as wlog=20,strat=6.")
@@ -16,31 +16,31 @@ extension Flag {
         .zstd(
             "passed to libzstd", "with `-d` and `-t` `wlog` is the largest window to accept, as there",
             spelled: "`--zstd=`"),
-        Flag("target-compressed-block-size", .size("SIZE", "2K")) {
+        Flag(.targetCompressedBlockSize, .size("SIZE", "2K")) {
             if $1 > 0 { $0.compression.options.parameters[.targetCBlockSize] = Int(clamping: $1) }
         }
         .help("Target size of a compressed block.")
         .zstd("passed to libzstd"),
-        Flag(switch: "row-match-finder") {
+        Flag(switch: .rowMatchFinder) {
             // 1 is on, 2 is off.
             $0.compression.options.parameters[.useRowMatchFinder] = $1 ? 1 : 2
         }
         .help("Use the row-based match finder at levels 5 to 12 (default: by level).")
         .zstd("passed to libzstd"),
-        Flag(switch: "compress-literals") {
+        Flag(switch: .compressLiterals) {
             $0.compression.options.parameters[.literalCompressionMode] = $1 ? 1 : 2
         }
         .help("Compress literals (default: by level).")
         .zstd("passed to libzstd"),
-        Flag(switch: "content-size") { $0.compression.options.hasContentSize = $1 }
+        Flag(switch: .contentSize) { $0.compression.options.hasContentSize = $1 }
             .help("Store the size of the content in each frame, if known (default).")
             .zstd("same"),
-        Flag("show-default-cparams") { $0.compression.showsParameters = true }
+        Flag(.showDefaultCparams) { $0.compression.showsParameters = true }
             .help("First show the parameters of the level for each file.")
             .zstd("same", "where libzstd tells them, through its experimental interface"),
-        Flag("read", .words(ReadingMode.self)) { $0.input.reading = $1 }
+        Flag(.read, .words(ReadingMode.self)) { $0.input.reading = $1 }
             .help("How a file is read: by Dispatch, by the workers, or auto (default)."),
-        Flag("single-core-decoding") { $0.decoding.splitsFrames = false }
+        Flag(.singleCoreDecoding) { $0.decoding.splitsFrames = false }
             .help("Decode each frame on one core (default: a large one on several).")
             .manual(
                 """
@@ -48,7 +48,7 @@ extension Flag {
                 decoded on several cores, from files and pipes; where that fails, libzstd decides.
                 """
             ),
-        Flag("generate", .words(Generated.self)) { $0.answer = .generate($1) }
+        Flag(.generate, .words(Generated.self)) { $0.answer = .generate($1) }
             .help("Print completions, or the options for the manual or for docs/zstd-options.md."),
     ]
 }

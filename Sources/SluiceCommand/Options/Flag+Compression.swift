@@ -3,13 +3,13 @@ import ZstdCodec
 /// Options for compression; `Flag+Advanced` has those that are seldom set.
 extension Flag {
     static let compressing: [Flag] = [
-        Flag("level", .typed("N", "a level", "9")) { settings, typed in
+        Flag(.level, .typed("N", "a level", "9")) { settings, typed in
             guard let level = try typed.isShort ? typed.number() : Int(typed.text) else {
                 throw typed.mistake("1 to 22 or a negative number")
             }
             settings.compression.options.level = level
         }
-        .overrides("fast")
+        .overrides(.fast)
         .help("Compression level 1-19 (default 3), written -1 to -19; --ultra allows 20-22.")
         .manual(
             """
@@ -19,22 +19,22 @@ extension Flag {
         )
         .common("compression level, written -1 to -19 (default 3)")
         .zstd("same", spelled: "`-#`, `-1` to `-19`"),
-        Flag("ultra")
+        Flag(.ultra)
             .help("Allow levels 20-22, which need more memory, also to decompress.")
             .common("allow levels 20 to 22")
             .zstd("same"),
-        Flag("fast", .number("N", "a positive number", "3").within(1...Int.max, "a positive number").or("1")) {
+        Flag(.fast, .number("N", "a positive number", "3").within(1...Int.max, "a positive number").or("1")) {
             $0.compression.options.level = -$1
         }
-        .overrides("level")
+        .overrides(.level)
         .help("Faster than level 1: level -N (default 1).")
         .common("faster than level 1")
         .zstd("same"),
-        Flag("max") { $0.compression.isStrongest = true }
+        Flag(.max) { $0.compression.isStrongest = true }
             .help("Strongest and slowest compression, in one frame; needs gigabytes of memory.")
             .heeded(by: .frames)
             .zstd("as there", spelled: "`--max` (1.5.7)"),
-        Flag("long", .windowLog.or("27")) { $0.compression.options.longWindowLog = $1 }
+        Flag(.long, .windowLog.or("27")) { $0.compression.options.longWindowLog = $1 }
             .help(
                 "Use a window of 2^N bytes (default 27) in a single frame; with -d: accept windows of up to that size."
             )
@@ -44,18 +44,18 @@ extension Flag {
                 "same",
                 "makes one frame, because matches reach across the whole input; with `-d`, windows of up to that size are accepted"
             ),
-        Flag("adapt", .typed("min=N,max=N", "bounds of the level", "min=1,max=9").or("")) {
+        Flag(.adapt, .typed("min=N,max=N", "bounds of the level", "min=1,max=9").or("")) {
             try $0.compression.adapt($1)
         }
         .help("Adapt the level to the speed of input and output, between 1 and 19 by default.")
         .heeded(by: .parameters)
-        .excludes("single-thread", because: "the level is chosen by workers", hint: "-T1 works")
-        .excludes("max", because: "--max sets the highest level")
+        .excludes(.singleThread, because: "the level is chosen by workers", hint: "-T1 works")
+        .excludes(.max, because: "--max sets the highest level")
         .zstd(
             "same",
             "1 to 19 by default, so that fast input never turns compression off; the level goes up and down within seconds, and is shown"
         ),
-        Flag("frame-size", .size("SIZE", "8M")) {
+        Flag(.frameSize, .size("SIZE", "8M")) {
             $0.compression.options.frameSize = $1 > 0 ? Int(clamping: $1) : nil
         }
         .letter("B").aliases("block-size", "jobsize", "split")
@@ -70,11 +70,11 @@ extension Flag {
             "the size of frames",
             "a frame is a job; under 1 KiB or over 1 GiB the nearest of these is used, with a warning",
             spelled: "`-B#`, `--block-size=#`, `--jobsize=#`, `--split=#`"),
-        Flag(switch: "single-frame") { $0.compression.isSingleFrame = $1 }
+        Flag(switch: .singleFrame) { $0.compression.isSingleFrame = $1 }
             .help("Write one frame, for readers that stop after the first.")
             .manual("It is the default under zstd's names, unless -B or --flush-interval is given.")
             .heeded(by: .frames),
-        Flag("flush-interval", .number("SECONDS", "seconds, 0.01 to 86400", "5", in: 0.01...86400)) {
+        Flag(.flushInterval, .number("SECONDS", "seconds, 0.01 to 86400", "5", in: 0.01...86400)) {
             $0.compression.flushInterval = .seconds($1)
         }
         .help("End a frame when its first byte is this old; for live streams to standard output.")
@@ -85,15 +85,15 @@ extension Flag {
             """
         )
         .warns(without: .frames, "no compressed data is written")
-        .excludes("single-frame", "long", because: "--flush-interval ends frames early, but there is only one"),
-        Flag("rsyncable") { $0.compression.options.cutsByContent = true }
+        .excludes(.singleFrame, .long, because: "--flush-interval ends frames early, but there is only one"),
+        Flag(.rsyncable) { $0.compression.options.cutsByContent = true }
             .help("Let the content decide where frames end, so that rsync finds unchanged parts.")
             .manual("A change then leaves most frames as they were.")
             .heeded(by: .parameters)
-            .excludes("single-thread", because: "libzstd's workers make the cuts", hint: "-T1 works")
-            .excludes("flush-interval", because: "either the content or the time ends frames")
+            .excludes(.singleThread, because: "libzstd's workers make the cuts", hint: "-T1 works")
+            .excludes(.flushInterval, because: "either the content or the time ends frames")
             .zstd("same", "the content decides where frames end; in a single frame, where blocks end, as with zstd"),
-        Flag("lines", Argument.words { ["newline", "0"] }.or("newline")) {
+        Flag(.lines, Argument.words { ["newline", "0"] }.or("newline")) {
             $0.compression.lineEnd = $1 == "0" ? 0 : UInt8(ascii: "\n")
         }
         .help("End frames at line ends, so that each frame and each --part has whole lines; =0: at NUL bytes.")
@@ -106,10 +106,10 @@ extension Flag {
         )
         .warns(without: .frames, "no compressed data is written")
         .excludes(
-            "single-frame", "long", "max", "patch-from", "flush-interval", "rsyncable", "members", "align", "resume",
+            .singleFrame, .long, .max, .patchFrom, .flushInterval, .rsyncable, .members, .align, .resume,
             because: "line ends decide where frames end"
         ),
-        Flag(switch: "check") { $0.compression.options.hasChecksum = $1 }.letter("C")
+        Flag(switch: .check) { $0.compression.options.hasChecksum = $1 }.letter("C")
             .help("End each frame with a checksum of its content (default).")
             .zstd(
                 "same", "with `-d` and `-t`, `--no-check` leaves checksums unverified", spelled: "`--[no-]check`, `-C`"),

@@ -5,44 +5,44 @@ extension Flag {
     private static let unused = "no dictionary is made without --train"
 
     static let dictionaries: [Flag] = [
-        Flag("dictionary", .file("dictionary")) { $0.references = .dictionary($1) }.letter("D")
+        Flag(.dictionary, .file("dictionary")) { $0.references = .dictionary($1) }.letter("D")
             .help("Compress or decompress with the dictionary FILE.")
             .common("compress or decompress with a dictionary")
-            .excludes("patch-from", "patch-apply", because: "frames refer to only one of them")
+            .excludes(.patchFrom, .patchApply, because: "frames refer to only one of them")
             .zstd(
                 "same", "digested once, for all workers and files; a warning tells of one that was not trained",
                 spelled: "`-D DICT`"),
-        Flag("patch-from", .file("old.tar")) { $0.references = .patch($1) }
+        Flag(.patchFrom, .file("old.tar")) { $0.references = .patch($1) }
             .help("Compress as a patch of the old version FILE (up to 2 GiB), in one frame; with -d: apply the patch.")
             .zstd("same", "one frame", spelled: "`--patch-from=REF`"),
-        Flag("patch-apply", .file("old.tar")) { $0.references = .patch($1) }
+        Flag(.patchApply, .file("old.tar")) { $0.references = .patch($1) }
             .help("With -d: the same as --patch-from.")
             .only(with: .patches, hint: "--patch-from makes a patch")
             .zstd("with `-d` the same as `--patch-from`", spelled: "`--patch-apply=REF`"),
-        Flag("no-dictID") { $0.compression.options.hasDictionaryIdentifier = false }
+        Flag(.noDictID) { $0.compression.options.hasDictionaryIdentifier = false }
             .help("Do not store the ID of the dictionary in frames.")
             .zstd("same"),
-        trainer("cover", .cover, "k=N,d=N,steps=N,split=N,shrink", "k=200,d=8,steps=4,split=80,shrink=2")
+        trainer(.trainCover, .cover, "k=N,d=N,steps=N,split=N,shrink", "k=200,d=8,steps=4,split=80,shrink=2")
             .help("Train with the cover algorithm."),
         trainer(
-            "fastcover", .fastCover, "k=N,d=N,f=N,steps=N,split=N,accel=N,shrink",
+            .trainFastcover, .fastCover, "k=N,d=N,f=N,steps=N,split=N,accel=N,shrink",
             "k=200,d=8,f=20,steps=4,split=75,accel=2,shrink=2"
         )
         .help("Train with the fast cover algorithm (default)."),
-        trainer("legacy", .legacy, "s=N", "s=9")
+        trainer(.trainLegacy, .legacy, "s=N", "s=9")
             .help("Train with the legacy algorithm."),
-        Flag("selectivity", .number("N", "a selectivity for --train-legacy", "9")) {
+        Flag(.selectivity, .number("N", "a selectivity for --train-legacy", "9")) {
             $0.trainer.selectivity = $1
         }
         .letter("s")
         .help("Selectivity of --train-legacy.")
         .warns(without: .training, unused)
         .zstd("same", "through libzstd", spelled: "`-s#`"),
-        Flag("maxdict", .size("SIZE", "110K")) { $0.trainer.sizeLimit = Int(clamping: $1) }
+        Flag(.maxdict, .size("SIZE", "110K")) { $0.trainer.sizeLimit = Int(clamping: $1) }
             .help("Maximum size of a trained dictionary (default 110 KiB).")
             .warns(without: .training, unused)
             .zstd("same"),
-        Flag("dictID", Argument<String>.text("N", "a number", "7").map(or: "a number of 32 bits") { UInt32($0) }) {
+        Flag(.dictID, Argument<String>.text("N", "a number", "7").map(or: "a number of 32 bits") { UInt32($0) }) {
             $0.trainer.identifier = $1
         }
         .help("ID of the trained dictionary.")
@@ -51,9 +51,9 @@ extension Flag {
     ]
 
     private static func trainer(
-        _ name: String, _ method: DictionaryTrainer.Method, _ parameters: String, _ example: String
+        _ name: Name, _ method: DictionaryTrainer.Method, _ parameters: String, _ example: String
     ) -> Flag {
-        Flag("train-" + name, .typed(parameters, "parameters", example).or("")) { try $0.trainer.use(method, $1) }
+        Flag(name, .typed(parameters, "parameters", example).or("")) { try $0.trainer.use(method, $1) }
             .chooses(Train())
             .warns(without: .training, unused)
             .zstd("same", "through libzstd")

@@ -3,7 +3,7 @@ import ZstdCodec
 /// Options for one file on several machines.
 extension Flag {
     static let machines: [Flag] = [
-        Flag("part", .text("K/N", "a part", "3/16"))
+        Flag(.part, .text("K/N", "a part", "3/16"))
             .help("Compress part K of N of a file to FILE.K-of-N.zst; with -d, decompress it to FILE.K-of-N.")
             .manual(
                 """
@@ -13,17 +13,17 @@ extension Flag {
             )
             .only(with: .parts)
             .takes(.oneNamed)
-            .excludes("recover", because: "--part processes a share of an intact file")
-            .excludes("resume", because: "a part that was interrupted is made again")
+            .excludes(.recover, because: "--part processes a share of an intact file")
+            .excludes(.resume, because: "a part that was interrupted is made again")
             .excludes(
-                "single-frame", "long", "adapt", "rsyncable", "flush-interval", "dictionary", "patch-from", "max",
+                .singleFrame, .long, .adapt, .rsyncable, .flushInterval, .dictionary, .patchFrom, .max,
                 because: "parts are independent frames of equal size", when: .frames
             )
-            .excludes("patch-apply", because: "parts are independent frames")
-            .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
-            .excludes("hash", because: "it would look like the hash of the whole file"),
+            .excludes(.patchApply, because: "parts are independent frames")
+            .excludes(.rm, because: "the source holds more than the output", hint: "leave --rm out")
+            .excludes(.hash, because: "it would look like the hash of the whole file"),
         Flag(
-            "align",
+            .align,
             Argument<UInt64>.size().map { Int(clamping: $0) }.within(FrameAlignment.sizes, "a size from 64K to 1G")
         ) {
             $0.compression.options.alignment = $1
@@ -31,17 +31,7 @@ extension Flag {
         .help("Start a frame at each multiple of SIZE (64K to 1G) in the output, for uploads in parts.")
         .manual("No frame crosses a multiple; the space before it is padded.")
         .only(with: .alignment, hint: "a joined file is aligned as its parts are")
-        .excludes("single-frame", "long", "patch-from", because: "a single frame crosses all multiples")
-        .excludes("resume", because: "aligned output can't be continued"),
-        Flag("part-stats", .folder("stats")) { $0.reporting.partStatistics = $1 }
-            .help("With --join: include the statistics of the runs that made the parts.")
-            .manual(
-                """
-                Each of these runs writes its own into DIR, with --part and --stats-file=DIR. Needs --stats, \
-                --stats-file or --report.
-                """
-            )
-            .only(with: .joining, hint: "--stats-file=DIR, with --part, writes them")
-            .needs("stats", "stats-file", "report"),
+        .excludes(.singleFrame, .long, .patchFrom, because: "a single frame crosses all multiples")
+        .excludes(.resume, because: "aligned output can't be continued"),
     ]
 }

@@ -3,7 +3,7 @@ import Sluice
 /// Options for the members of a compressed tar archive.
 extension Flag {
     static let members: [Flag] = [
-        Flag("members") { $0.members.isAsked = true }
+        Flag(.members) { $0.members.isAsked = true }
             .help("Index the members of a tar, so that each is found at once; with -l: list them as tar -tv does.")
             .manual(
                 """
@@ -14,13 +14,13 @@ extension Flag {
             )
             .only(with: .archives, hint: "sluice -d --member=PATH writes members")
             .excludes(
-                "single-frame", "long", "max", "patch-from", because: "members are found by frames",
+                .singleFrame, .long, .max, .patchFrom, because: "members are found by frames",
                 when: .frames
             )
-            .excludes("rsyncable", "flush-interval", because: "members decide where frames end", when: .frames)
-            .excludes("part", "resume", because: "the index covers the whole archive", when: .frames)
-            .excludes("offset", "length", "tail", "range", because: "the whole archive is listed"),
-        Flag("member", .typed("PATH", "a member", "dir/file", .member)) { settings, typed in
+            .excludes(.rsyncable, .flushInterval, because: "members decide where frames end", when: .frames)
+            .excludes(.part, .resume, because: "the index covers the whole archive", when: .frames)
+            .excludes(.offset, .length, .tail, .range, because: "the whole archive is listed"),
+        Flag(.member, .typed("PATH", "a member", "dir/file", .member)) { settings, typed in
             guard let name = typed.bytes, !name.isEmpty else { throw Complaint.usage("an empty member name") }
             settings.members.selection.patterns.append(MemberPattern(name))
         }
@@ -38,16 +38,16 @@ extension Flag {
             """
         )
         .asMembers(),
-        Flag("as-tar") { $0.members.selection.asArchive = true }
+        Flag(.asTar) { $0.members.selection.asArchive = true }
             .help("With --member: write a tar even if there is only one member.")
-            .needs("member")
+            .needs(.member)
             .asMembers(),
     ]
 
     private consuming func asMembers() -> Flag {
         only(with: .members)
-            .excludes("offset", "length", "tail", "range", because: "a member is a range of its own")
-            .excludes("part", "recover", "join", because: "a member is only a part of the content")
+            .excludes(.offset, .length, .tail, .range, because: "a member is a range of its own")
+            .excludes(.part, .recover, .join, because: "a member is only a part of the content")
             .asExcerpt("a member")
     }
 }

@@ -23,6 +23,8 @@ extension Flag {
         return first { $0.isNegatable && $0.isNamed(name.dropFirst(3)) }.map { ($0, false) }
     }
 
+    static func called(_ name: Name) -> Flag? { first { $0.key == name } }
+
     static func lettered(_ letter: UInt8) -> Flag? { first { $0.letter == letter } }
 
     /// Searches the declarations in place: copying each would cost more than all the rest.
@@ -73,15 +75,15 @@ extension Flag {
 /// Options for the files that are read.
 extension Flag {
     static let input: [Flag] = [
-        Flag("recursive") { $0.input.isRecursive = true }.letter("r")
+        Flag(.recursive) { $0.input.isRecursive = true }.letter("r")
             .help("Process directories recursively; follow symbolic links only with -f.")
             .common("process directories recursively")
             .zstd("same", spelled: "`-r`"),
-        Flag("filelist", .file("names.txt")) { $0.input.fileLists.append($1) }
+        Flag(.filelist, .file("names.txt")) { $0.input.fileLists.append($1) }
             .help("Also read file names from FILE, or from standard input with -.")
             .manual("One name per line, or names that end in NUL.")
             .zstd("same", "names may end in NUL", spelled: "`--filelist LIST`"),
-        Flag("from-command")
+        Flag(.fromCommand)
             .help("Run the command after --, and read its output; the file gets its name only if it exits with 0.")
             .manual(
                 """
@@ -92,16 +94,16 @@ extension Flag {
                 """
             )
             .only(with: .inputCommand)
-            .excludes("recursive", "filelist", because: "the command's output is the input")
-            .excludes("resume", because: "a command starts from its beginning"),
-        Flag("exclude-compressed") { $0.input.excludesCompressed = true }
+            .excludes(.recursive, .filelist, because: "the command's output is the input")
+            .excludes(.resume, because: "a command starts from its beginning"),
+        Flag(.excludeCompressed) { $0.input.excludesCompressed = true }
             .help("Skip files whose suffix marks them as already compressed.")
             .zstd("same", "the suffixes of 1.5.5 and later"),
-        Flag("stream-size", .size()) { $0.input.streamSize = $1 > 0 ? $1 : nil }
+        Flag(.streamSize, .size()) { $0.input.streamSize = $1 > 0 ? $1 : nil }
             .help("Size of standard input, for the progress bar and the frame header.")
             .manual("It is an error if an input to compress or copy has another size.")
             .zstd("same", "another number of bytes is an error", spelled: "`--stream-size=#`"),
-        Flag("size-hint", .size()) { $0.input.sizeHint = $1 > 0 ? $1 : nil }
+        Flag(.sizeHint, .size()) { $0.input.sizeHint = $1 > 0 ? $1 : nil }
             .help("About how large standard input or the output of a command is, for percentage and time left.")
             .manual(
                 """

@@ -1,15 +1,15 @@
 /// Options that choose the operation: each is a type in Commands.
 extension Flag {
     static let operations: [Flag] = [
-        Flag(Compress()).letter("z")
+        Flag(.compress, Compress()).letter("z")
             .help("Compress each FILE to FILE.zst (default).")
             .manual("Frames are independent, of equal size, and compressed on all CPUs. Every zstd reads them.")
             .zstd("same", "independent frames on all CPUs; one frame when called by a name of zstd's"),
-        Flag(Decompress()).letter("d").aliases("uncompress")
+        Flag(.decompress, Decompress()).letter("d").aliases("uncompress")
             .help("Decompress; also reads gzip, xz, lzma and lz4.")
             .manual("Several frames are decompressed in parallel, whichever program wrote them.")
             .zstd("same", "many frames in parallel; a file gets its name when it is complete"),
-        Flag(Check()).letter("t")
+        Flag(.test, Check()).letter("t")
             .help("Decompress and verify without writing anything.")
             .manual(
                 """
@@ -23,7 +23,7 @@ extension Flag {
                 a file whose announced seek table is missing is an error: it was truncated; checksums that only a seek \
                 table has are compared, but not under zstd's names
                 """),
-        Flag(List()).letter("l")
+        Flag(.list, List()).letter("l")
             .help("List frames, sizes and ratio.")
             .manual(
                 """
@@ -34,27 +34,27 @@ extension Flag {
             .zstd(
                 "same under zstd's names; otherwise a table that also shows the seek table",
                 "standard input is listed if it is a file; `--json`"),
-        Flag("json") { $0.reporting.isJSON = true }
+        Flag(.json) { $0.reporting.isJSON = true }
             .help("With -l or --recover: report as JSON, for programs.")
             .only(with: .json, hint: "it also works with -d --recover"),
-        Flag(Copy())
+        Flag(.copy, Copy())
             .help("Copy the input unchanged, with progress, statistics and limits.")
             .manual("To standard output, or to the file that -o names; several inputs become one output.")
             .excludes(
-                "output-dir-flat", "output-dir-mirror", because: "the copy goes to standard output or one file",
+                .outputDirFlat, .outputDirMirror, because: "the copy goes to standard output or one file",
                 hint: "-o FILE names the file"),
-        Flag(Append())
+        Flag(.append, Append())
             .help("Compress, and add the result to the end of the file that -o names.")
             .manual("What the file already holds is not compressed again.")
             .excludes(
-                "single-frame", "long", "patch-from", "max",
+                .singleFrame, .long, .patchFrom, .max,
                 because: "a file can't grow if it is a single frame", hint: "--append adds independent frames"
             )
-            .excludes("dictionary", because: "added frames can't use a dictionary")
-            .excludes("flush-interval", because: "a file gets its name only at the end")
+            .excludes(.dictionary, because: "added frames can't use a dictionary")
+            .excludes(.flushInterval, because: "a file gets its name only at the end")
             .excludes(
-                "rm", because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
-        Flag(Join())
+                .rm, because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
+        Flag(.join, Join())
             .help("Join the compressed parts of a file into -o FILE.zst.")
             .manual(
                 """
@@ -63,28 +63,28 @@ extension Flag {
                 """
             )
             .excludes(
-                "level", "fast", "frame-size", "long", "single-frame", "flush-interval", "no-check", "stream-size",
-                "zstd", "adapt", "rsyncable", "max", "target-compressed-block-size", "row-match-finder",
-                "no-row-match-finder", "compress-literals", "no-compress-literals", "no-content-size", "align",
-                "dictionary", "patch-from", "patch-apply", "hash", "limit-rate", "buffer",
+                .level, .fast, .frameSize, .long, .singleFrame, .flushInterval, .streamSize, .zstd, .adapt, .rsyncable,
+                .max, .targetCompressedBlockSize, .rowMatchFinder, .compressLiterals, .align, .dictionary, .patchFrom,
+                .patchApply, .hash, .limitRate, .buffer,
+                off: [.check, .rowMatchFinder, .compressLiterals, .contentSize],
                 because: "parts are joined unchanged", hint: "use it for the parts, and leave it out here"),
-        Flag(Train())
+        Flag(.train, Train())
             .help("Train a dictionary on sample files; written to ./dictionary or -o FILE.")
             .manual("-B cuts large samples.")
             .zstd(
                 "same",
                 "through libzstd; an existing file is replaced only with `-f`, as everywhere: without its dictionary, a file can't be decompressed"
             ),
-        Flag(Measure()).letter("b")
+        Flag(.benchmark, Measure()).letter("b")
             .help("Benchmark levels in memory: -b1 -e5 measures levels 1 to 5; with -d: only decompression.")
             .zstd("levels in a table", "Zstandard only, as there", spelled: "`-b#`"),
-        Flag("help") { $0.answer = .help }.letter("H")
+        Flag(.help) { $0.answer = .help }.letter("H")
             .help("Show this help.")
             .zstd("the whole help"),
-        Flag("usage") { $0.answer = .usage }.letter("h")
+        Flag(.usage) { $0.answer = .usage }.letter("h")
             .help("Show the most common options on one screen.")
             .zstd("help on one screen", spelled: "`-h`"),
-        Flag("version") { $0.answer = .version }.letter("V")
+        Flag(.version) { $0.answer = .version }.letter("V")
             .help("Show the version; with -v: also those of the libraries.")
             .zstd("same under zstd's names", "the version is libzstd's; under our own name both are shown"),
     ]

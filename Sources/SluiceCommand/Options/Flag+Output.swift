@@ -3,7 +3,7 @@ import SystemPackage
 /// Options for the output, and for the source after the run.
 extension Flag {
     static let output: [Flag] = [
-        Flag("output", .file("data.zst")) {
+        Flag(.output, .file("data.zst")) {
             $0.output.destination = $1 == "-" ? .standardOutput : .path($1)
         }
         .letter("o")
@@ -13,45 +13,45 @@ extension Flag {
             "differs",
             "if one of several inputs can't be read, nothing is written: zstd writes the others, under a name that says it is complete",
             spelled: "`-o OUTPUT`"),
-        Flag("stdout") { $0.output.destination = .standardOutput }.letter("c")
+        Flag(.stdout) { $0.output.destination = .standardOutput }.letter("c")
             .help("Write to standard output.")
             .common("write to standard output")
             .zstd("same", "but compressed data goes to a terminal only with `-f`"),
-        Flag("output-dir-flat", .folder("backup")) { settings, path in
+        Flag(.outputDirFlat, .folder("backup")) { settings, path in
             // As in zstd, the other option wins if both are given.
             if settings.output.folder?.isMirror == true { return }
             settings.output.folder = OutputFolder(path: path, isMirror: false)
         }
         .help("Write all output files into DIR, which must exist.")
         .zstd("same"),
-        Flag("output-dir-mirror", .folder("backup")) { $0.output.folder = OutputFolder(path: $1, isMirror: true) }
+        Flag(.outputDirMirror, .folder("backup")) { $0.output.folder = OutputFolder(path: $1, isMirror: true) }
             .help("Write output files into DIR, in the directory structure of the input; DIR is made if it is missing.")
             .zstd("same"),
-        Flag("force") { $0.input.isForced = true }.letter("f")
+        Flag(.force) { $0.input.isForced = true }.letter("f")
             .help("Replace existing files, read devices and links, and write compressed data to a terminal.")
             .common("replace existing files")
             .zstd(
                 "same",
                 "an old file is replaced when the new one is complete, not removed before; under our own name, an operand is never replaced. Without it a question is asked; under our own name only if standard input is a terminal"
             ),
-        Flag("keep") { $0.output.isRemovalAsked = false }.letter("k").overrides("rm")
+        Flag(.keep) { $0.output.isRemovalAsked = false }.letter("k").overrides(.rm)
             .help("Keep the source (default).")
             .zstd("same"),
-        Flag("rm") { $0.output.isRemovalAsked = true }
+        Flag(.rm) { $0.output.isRemovalAsked = true }
             .help("Delete the source once the output is complete and synced to disk.")
             .common("delete the source once the output is complete")
             .zstd("same", "only when the output is on the disk, and the source has not changed"),
-        Flag(switch: "pass-through")
+        Flag(switch: .passThrough)
             .help("With -d: copy data in no known format unchanged (default with -c and -f together).")
             .heeded(by: .passing)
             .zstd("same"),
-        Flag(switch: "sparse") { $0.output.leavesHoles = $1 }
+        Flag(switch: .sparse) { $0.output.leavesHoles = $1 }
             .help("With -d: write long runs of zeros as holes (default for named files).")
             .zstd("same"),
-        Flag(switch: "sync") { $0.output.isSynced = $1 }
+        Flag(switch: .sync) { $0.output.isSynced = $1 }
             .help("Sync the output to disk before it gets its name (default).")
             .manual("Compressed output then bypasses the page cache."),
-        Flag("resume") { $0.output.resumes = true }
+        Flag(.resume) { $0.output.resumes = true }
             .help("Continue an interrupted run that also used --resume; unfinished output is kept as .NAME.part.")
             .manual(
                 """
@@ -62,13 +62,13 @@ extension Flag {
             .only(with: .resuming, hint: "--resume works on whole files")
             .takes(.oneNamed)
             .excludes(
-                "single-frame", "long", "max", "rsyncable", "adapt", "flush-interval",
+                .singleFrame, .long, .max, .rsyncable, .adapt, .flushInterval,
                 because: "only independent frames of equal size can be continued"
             )
             .excludes(
-                "dictionary", "patch-from", because: "only frames without a dictionary can be continued", when: .frames
+                .dictionary, .patchFrom, because: "only frames without a dictionary can be continued", when: .frames
             ),
-        Flag("on-full", .words { ["wait", "fail"] }) { $0.output.waitsWhenFull = $1 == "wait" }
+        Flag(.onFull, .words { ["wait", "fail"] }) { $0.output.waitsWhenFull = $1 == "wait" }
             .help("When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."),
     ]
 }

@@ -6,7 +6,7 @@ extension Flag {
     private static let severalRanges = "--range takes several ranges"
 
     static let ranges: [Flag] = [
-        Flag("offset", .typed("N", "a number of bytes", "10M")) { settings, typed in
+        Flag(.offset, .typed("N", "a number of bytes", "10M")) { settings, typed in
             let range = ContentRange(try typed.start(), count: settings.decoding.ranges.first?.count)
             settings.decoding.ranges = [range]
         }
@@ -18,20 +18,20 @@ extension Flag {
             end of the range is decoded, and -v says so. What is counted from the end of a pipe is held in memory.
             """
         )
-        .excludes("tail", "range", because: otherRanges, hint: severalRanges)
+        .excludes(.tail, .range, because: otherRanges, hint: severalRanges)
         .asRange(),
-        Flag("length", .size("N", "1M")) { settings, count in
+        Flag(.length, .size("N", "1M")) { settings, count in
             let start = settings.decoding.ranges.first?.start ?? .offset(0)
             settings.decoding.ranges = [ContentRange(start, count: count)]
         }
         .help("With -d: write this many bytes, from --offset or the start.")
-        .excludes("tail", "range", because: otherRanges, hint: severalRanges)
+        .excludes(.tail, .range, because: otherRanges, hint: severalRanges)
         .asRange(),
-        Flag("tail", .size("N", "10M")) { $0.decoding.ranges = [ContentRange(.beforeEnd($1))] }
+        Flag(.tail, .size("N", "10M")) { $0.decoding.ranges = [ContentRange(.beforeEnd($1))] }
             .help("With -d: write the last N bytes of the content.")
-            .excludes("range", because: otherRanges, hint: severalRanges)
+            .excludes(.range, because: otherRanges, hint: severalRanges)
             .asRange(),
-        Flag("range", .typed("A-B", "bytes", "0-99")) { $0.decoding.ranges += try $1.ranges() }
+        Flag(.range, .typed("A-B", "bytes", "0-99")) { $0.decoding.ranges += try $1.ranges() }
             .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
             .manual(
                 """
@@ -40,7 +40,7 @@ extension Flag {
                 """
             )
             .asRange(),
-        Flag("index", .file("data.index")) { $0.decoding.indexFile = $1 }
+        Flag(.index, .file("data.index")) { $0.decoding.indexFile = $1 }
             .help("With a range or members: keep the positions of frames in FILE, and read them next time.")
             .manual(
                 """
@@ -48,7 +48,7 @@ extension Flag {
                 FILE is neither read nor written. An index of another file is refused; -f replaces it.
                 """
             )
-            .needs("offset", "length", "tail", "range", "member", "members")
+            .needs(.offset, .length, .tail, .range, .member, .members)
             .asRange()
             .takes(.oneNamed)
             .alsoWorks(with: "-l --members"),
@@ -57,18 +57,18 @@ extension Flag {
     /// Adds what all options for ranges have in common.
     private consuming func asRange() -> Flag {
         only(with: .ranges)
-            .excludes("part", "recover", because: "a range is only a part of the content")
+            .excludes(.part, .recover, because: "a range is only a part of the content")
             .asExcerpt("a range")
     }
 
     /// Adds what options for ranges and for members have in common.
     consuming func asExcerpt(_ noun: String) -> Flag {
         takes(.one)
-            .excludes("resume", because: "only a whole file can be continued")
-            .excludes("hash", because: "it would look like the hash of the whole file", hint: "use a pipe: | sha256sum")
-            .excludes("rm", because: "the source holds more than the output", hint: "leave --rm out")
+            .excludes(.resume, because: "only a whole file can be continued")
+            .excludes(.hash, because: "it would look like the hash of the whole file", hint: "use a pipe: | sha256sum")
+            .excludes(.rm, because: "the source holds more than the output", hint: "leave --rm out")
             .excludes(
-                "output-dir-flat", "output-dir-mirror", because: "\(noun) is not named after its source",
+                .outputDirFlat, .outputDirMirror, because: "\(noun) is not named after its source",
                 hint: "name the output with -o FILE")
     }
 }

@@ -3,7 +3,7 @@ import Sluice
 /// Options for operands that are URLs.
 extension Flag {
     static let servers: [Flag] = [
-        Flag("http-header", .typed("LINE", "NAME: VALUE, or @FILE", "X-Token: 1")) {
+        Flag(.httpHeader, .typed("LINE", "NAME: VALUE, or @FILE", "X-Token: 1")) {
             try $0.input.remote.options.headers += $1.headerLines()
         }
         .help("Send this line, such as a token, to the server of a URL; @FILE has such lines, and keeps secrets.")
@@ -14,7 +14,7 @@ extension Flag {
             AWS_REGION, from AWS_ENDPOINT_URL if it is set.
             """
         ),
-        Flag("timeout", .number("SECONDS", "a number of seconds, 1 to 86400", "10", in: 1...86400)) {
+        Flag(.timeout, .number("SECONDS", "a number of seconds, 1 to 86400", "10", in: 1...86400)) {
             $0.input.remote.options.patience = Int($1)
         }
         .help("Give up a request after SECONDS without a byte (default 30)."),

@@ -3,7 +3,7 @@ import Sluice
 /// Options that verify content.
 extension Flag {
     static let verification: [Flag] = [
-        Flag("verify", .words { ["frames", "file"] }.or("frames")) { settings, what in
+        Flag(.verify, .words { ["frames", "file"] }.or("frames")) { settings, what in
             if what == "file" {
                 settings.verification.readsBack = true
             } else {
@@ -20,7 +20,7 @@ extension Flag {
             """
         )
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),
-        Flag("against", .file("data", mayBeURL: true)) { settings, path in
+        Flag(.against, .file("data", mayBeURL: true)) { settings, path in
             if path.isStandardInput {
                 throw Complaint.usage("--against takes a named file, not standard input")
             }
@@ -29,7 +29,7 @@ extension Flag {
         .help("With -t: compare the content with FILE, and report the first byte that differs.")
         .only(with: .reference)
         .takes(.one),
-        Flag("hash", .words { HashFunction.names }.or("sha256")) { $0.verification.hashName = $1 }
+        Flag(.hash, .words { HashFunction.names }.or("sha256")) { $0.verification.hashName = $1 }
             .help("Print a hash of the content as sha256sum does.")
             .manual(
                 """
@@ -44,7 +44,7 @@ extension Flag {
 /// Options for damaged files.
 extension Flag {
     static let recovery: [Flag] = [
-        Flag("recover", .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
+        Flag(.recover, .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
             $0.decoding.lossFilling = $1
         }
         .help(
@@ -58,9 +58,9 @@ extension Flag {
             """
         )
         .only(with: .recovery)
-        .excludes("resume", because: "only an intact file can be continued")
-        .excludes("rm", because: "more of the file may be recovered another day", hint: "leave --rm out"),
-        Flag("ignore-zeros") { $0.input.ignoresZeros = true }
+        .excludes(.resume, because: "only an intact file can be continued")
+        .excludes(.rm, because: "more of the file may be recovered another day", hint: "leave --rm out"),
+        Flag(.ignoreZeros) { $0.input.ignoresZeros = true }
             .help("Accept zeros after the end of compressed data, such as tapes leave.")
             .manual(
                 """

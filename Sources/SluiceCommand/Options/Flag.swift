@@ -5,8 +5,7 @@ import Sluice
 /// The lexer, the help, the manual page, completion and the table of zstd's options walk over these declarations
 /// (`Flag.groups`). To add an option, add a declaration to the file of its group.
 struct Flag: Sendable {
-    /// The long name, without dashes.
-    let name: String
+    let key: Name
     let argument: FlagArgument
     /// Applies the option to the settings. What depends on other options is settled after all of them.
     ///
@@ -33,9 +32,9 @@ struct Flag: Sendable {
     private(set) var scope: Scope?
     private(set) var exclusions: [Exclusion] = []
     /// The option that is forgotten if it was given before.
-    private(set) var overridden: String?
+    private(set) var overridden: Name?
     /// Options at least one of which must be given, too.
-    private(set) var needs: [String] = []
+    private(set) var needs: [Name] = []
     /// The operands that it works on; nil for any.
     private(set) var operandRule: OperandRule?
 
@@ -57,8 +56,9 @@ struct Flag: Sendable {
 
     /// Options that can't be combined with another.
     struct Exclusion: Sendable {
-        /// Their names, with `no-` for options that are turned off.
-        let names: [String]
+        let names: [Name]
+        /// Those that exclude it by being turned off.
+        let namesOff: [Name]
         let reason: String
         let hint: String?
         /// The options that an operation must accept for the conflict to matter.
@@ -82,33 +82,38 @@ struct Flag: Sendable {
     }
 }
 
+extension Flag {
+    /// The long name, without dashes.
+    var name: String { key.rawValue }
+}
+
 /// The forms of a declaration. `Request` looks for an option that applies nothing when it settles other options.
 extension Flag {
     init<Value>(
-        _ name: String, _ argument: Argument<Value>,
+        _ name: Name, _ argument: Argument<Value>,
         apply: @escaping @Sendable (inout Settings, Value) throws -> Void = { _, _ in }
     ) {
         let read = argument.read
-        self.init(name: name, argument: argument.form, apply: { try apply(&$0, try read($1)) })
+        self.init(key: name, argument: argument.form, apply: { try apply(&$0, try read($1)) })
     }
 
     /// An option without a value.
-    init(_ name: String, apply: @escaping @Sendable (inout Settings) -> Void = { _ in }) {
-        self.init(name: name, argument: .none, apply: { settings, _ in apply(&settings) })
+    init(_ name: Name, apply: @escaping @Sendable (inout Settings) -> Void = { _ in }) {
+        self.init(key: name, argument: .none, apply: { settings, _ in apply(&settings) })
     }
 
     /// An option that is turned on, and off with `no-` before its name.
-    init(switch name: String, apply: @escaping @Sendable (inout Settings, Bool) -> Void = { _, _ in }) {
-        self.init(name: name, argument: .none, apply: { apply(&$0, $1.isOn) }, isNegatable: true)
+    init(switch name: Name, apply: @escaping @Sendable (inout Settings, Bool) -> Void = { _, _ in }) {
+        self.init(key: name, argument: .none, apply: { apply(&$0, $1.isOn) }, isNegatable: true)
     }
 
     /// An option that chooses the operation.
-    init(_ operation: any Command) {
-        self.init(name: operation.activity.name, argument: .none, apply: { _, _ in }, operation: operation)
+    init(_ name: Name, _ operation: any Command) {
+        self.init(key: name, argument: .none, apply: { _, _ in }, operation: operation)
     }
 
     /// An option that is ignored, except that its value is checked.
-    init<Value>(ignored name: String, _ argument: Argument<Value>) {
+    init<Value>(ignored name: Name, _ argument: Argument<Value>) {
         self.init(name, argument)
         help = "Accepted and ignored."
     }
@@ -129,8 +134,8 @@ extension Flag {
     consuming func negatable() -> Flag { with { $0.isNegatable = true } }
     consuming func chooses(_ operation: any Command) -> Flag { with { $0.operation = operation } }
     consuming func takes(_ rule: OperandRule) -> Flag { with { $0.operandRule = rule } }
-    consuming func needs(_ names: String...) -> Flag { with { $0.needs = names } }
-    consuming func overrides(_ name: String) -> Flag { with { $0.overridden = name } }
+    consuming func needs(_ names: Name...) -> Flag { with { $0.needs = names } }
+    consuming func overrides(_ name: Name) -> Flag { with { $0.overridden = name } }
 
     /// Ignored by operations that do not accept these options.
     consuming func heeded(by heeded: HeededOptions) -> Flag { scope(heeded, .ignored) }
@@ -149,9 +154,13 @@ extension Flag {
     }
 
     consuming func excludes(
-        _ names: String..., because reason: String, hint: String? = nil, when scope: HeededOptions = []
+        _ names: Name..., off namesOff: [Name] = [], because reason: String, hint: String? = nil,
+        when scope: HeededOptions = []
     ) -> Flag {
-        with { $0.exclusions.append(Exclusion(names: names, reason: reason, hint: hint, scope: scope)) }
+        with {
+            $0.exclusions.append(
+                Exclusion(names: names, namesOff: namesOff, reason: reason, hint: hint, scope: scope))
+        }
     }
 
     /// Adds what zstd's option does here, and the difference.

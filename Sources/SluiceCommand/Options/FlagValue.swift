@@ -15,10 +15,8 @@ struct FlagValue: Sendable {
     /// The value, or the default if none was typed.
     var text: String { bytes.map { String(decoding: $0, as: UTF8.self) } ?? flag.argument.standard ?? "" }
 
-    /// Whether it was typed under this name; `no-NAME` is the option turned off.
-    func isNamed(_ name: String) -> Bool {
-        isOn ? flag.name == name : name.hasPrefix("no-") && flag.name == name.dropFirst(3)
-    }
+    /// Whether both turn the same option on, or off.
+    func isSame(as other: FlagValue) -> Bool { flag.key == other.flag.key && isOn == other.isOn }
 
     /// Names, each with its value if it has one, such as `wlog=20,strat=6`.
     var pairs: [(name: String, value: String?)] {

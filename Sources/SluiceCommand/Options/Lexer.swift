@@ -56,7 +56,7 @@ struct Lexer {
             // In -19T0 the T is an option.
             let digits = takeDigits()
             let spelling = "-" + String(decoding: digits, as: UTF8.self)
-            guard let (flag, _) = Flag.named("level".utf8) else { throw Flag.unknown(spelling) }
+            guard let flag = Flag.called(.level) else { throw Flag.unknown(spelling) }
             return FlagValue(flag: flag, spelling: spelling, bytes: digits)
         }
         letters = letters.dropFirst()

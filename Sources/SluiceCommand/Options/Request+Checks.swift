@@ -11,7 +11,7 @@ extension Request {
                 switch scope.answer {
                 case .ignored: break
                 case .warned(let reason):
-                    let isFirst = self.given.firstIndex { $0.flag.name == flag.name } == index
+                    let isFirst = self.given.firstIndex { $0.flag.key == flag.key } == index
                     if isFirst { warn("\(name) is ignored: \(reason)") }
                 case .refused(let hint):
                     // The operation may not accept it because of another option: then that is what to report.
@@ -20,8 +20,8 @@ extension Request {
                 }
                 continue
             }
-            if !flag.needs.isEmpty, !flag.needs.contains(where: { last(named: $0) != nil }) {
-                throw .usage("--\(flag.name) needs \(flag.needs.map { "--" + $0 }.listed)")
+            if !flag.needs.isEmpty, !flag.needs.contains(where: { last(of: $0) != nil }) {
+                throw .usage("--\(flag.name) needs \(flag.needs.map { "--" + $0.rawValue }.listed)")
             }
             if let rule = flag.operandRule { try check(rule, for: name) }
         }
@@ -29,11 +29,12 @@ extension Request {
 
     /// - Parameter victim: the only option whose exclusion matters; nil for any.
     private func checkExclusions(of given: FlagValue, with victim: FlagValue? = nil) throws(Complaint) {
-        if given.flag.exclusions.isEmpty || last(named: given.flag.name) == nil || !isMeant(given) { return }
+        if given.flag.exclusions.isEmpty || last(of: given.flag.key) == nil || !isMeant(given) { return }
         for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
-            for name in exclusion.names where victim?.isNamed(name) ?? true {
+            let others = exclusion.names.map { last(of: $0) } + exclusion.namesOff.map { last(of: $0, isOn: false) }
+            for case let other? in others where victim.map({ $0.isSame(as: other) }) ?? true {
                 // An option that the operation ignores doesn't exclude any, unless the operation itself excludes it.
-                guard let other = last(named: name), given.flag.operation != nil || isMeant(other) else { continue }
+                guard given.flag.operation != nil || isMeant(other) else { continue }
                 throw .usage(
                     "\(given.spelling) and \(other.spelling) can't be combined: \(exclusion.reason)",
                     hint: exclusion.hint)
@@ -44,7 +45,7 @@ extension Request {
     /// Whether an option has an effect in this run, or is an error.
     private func isMeant(_ given: FlagValue) -> Bool {
         if let operation = given.flag.operation {
-            return operation.activity.name == settings.activity.name
+            return operation.activity == settings.activity
                 || operation.heeds.contains(.joining) && heeds(.joining)
         }
         guard let scope = given.flag.scope else { return true }

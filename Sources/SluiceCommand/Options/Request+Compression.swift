@@ -20,7 +20,7 @@ extension Request {
             throw .usage("--show-default-cparams describes compression, but nothing is compressed")
         }
         compression.options.level = settledLevel(
-            isUltra: last(named: "ultra") != nil || reachesFar || heeds(.measuring))
+            isUltra: last(of: .ultra) != nil || reachesFar || heeds(.measuring))
         if !heeds(.training) { compression.options.frameSize = settledFrameSize() }
         compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
         compression.isStrongest = heeds(.frames) && compression.isStrongest
@@ -34,7 +34,7 @@ extension Request {
 
     /// As in zstd, the format matters only if something is compressed: otherwise the data shows it.
     private func checkFormat() throws(Complaint) {
-        guard let format = last(named: "format")?.text, format != "zstd" else { return }
+        guard let format = last(of: .format)?.text, format != "zstd" else { return }
         if heeds(.measuring) { throw .usage("-b measures the zstd format only, not \(format)") }
         if heeds(.frames) {
             throw .usage(
@@ -56,7 +56,7 @@ extension Request {
 
     /// As in zstd, a size that is too small means the smallest, and one that is too large the largest.
     private mutating func settledFrameSize() -> Int? {
-        guard let chosen = settings.compression.options.frameSize, let value = last(named: "frame-size")
+        guard let chosen = settings.compression.options.frameSize, let value = last(of: .frameSize)
         else { return nil }
         let sizes = CompressionOptions.frameSizes
         let size = min(max(chosen, sizes.lowerBound), sizes.upperBound)

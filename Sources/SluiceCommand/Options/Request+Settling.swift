@@ -36,12 +36,12 @@ extension Request {
         if chosen.contains(where: { $0 is Append }), !chosen.allSatisfy({ $0 is Append || $0 is Compress }) {
             throw .usage("--append compresses: it can't be combined with another operation")
         }
-        let part = last(named: "part")?.text
+        let part = last(of: .part)?.text
         if let operation = memberOperation, part == nil {
             settings.command = operation
         } else if let part, heeds(.parts) {
             settings.command = try operation(on: part)
-        } else if last(named: "recover") != nil, heeds(.recovery) {
+        } else if last(of: .recover) != nil, heeds(.recovery) {
             settings.command = Recover()
         } else if !settings.decoding.ranges.isEmpty, heeds(.ranges) {
             settings.command = Extract()
@@ -50,10 +50,9 @@ extension Request {
 
     /// Programs that call zstd may hand its output to a reader of one frame, such as a kernel that boots.
     private mutating func implySingleFrame() throws(Complaint) {
-        let isOurs = ["frame-size", "flush-interval", "single-frame", "no-single-frame", "members", "lines"].contains {
-            last(named: $0) != nil
-        }
-        if settings.followsZstd, !isOurs, let (flag, _) = Flag.named("single-frame".utf8) {
+        let ours: [Flag.Name] = [.frameSize, .flushInterval, .singleFrame, .members, .lines]
+        let isOurs = given.contains { ours.contains($0.flag.key) }
+        if settings.followsZstd, !isOurs, let flag = Flag.called(.singleFrame) {
             try hear(FlagValue(flag: flag, spelling: "--single-frame (the default under zstd's names)"))
         }
     }
@@ -76,7 +75,7 @@ extension Request {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
-        let passes = given.last { $0.flag.name == "pass-through" }?.isOn
+        let passes = given.last { $0.flag.key == .passThrough }?.isOn
         settings.decoding.passesForeign =
             heeds(.passing) && (passes ?? (settings.isForced && settings.goesToStandardOutput))
         if !heeds(.data) { settings.verification.hashName = nil }
@@ -92,7 +91,7 @@ extension Request {
 
     /// Notes URLs among the files that are read beside the operands.
     private mutating func settleReference() throws(Complaint) {
-        guard let value = last(named: "against"), let bytes = value.bytes else { return }
+        guard let value = last(of: .against), let bytes = value.bytes else { return }
         settings.verification.reference = try settings.input.remote.path(of: bytes)
     }
 

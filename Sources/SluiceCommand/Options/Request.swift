@@ -36,7 +36,7 @@ struct Request {
         }
         var words = lexer.operands
         let rest = lexer.rest ?? []
-        if last(named: "from-command") != nil {
+        if last(of: .fromCommand) != nil {
             settings.input.commandWords = rest
         } else {
             if rest.contains([]) { throw .usage("an empty file name") }
@@ -67,7 +67,7 @@ struct Request {
 
     /// Applies an option.
     mutating func hear(_ value: FlagValue) throws(Complaint) {
-        given.removeAll { $0.flag.name == value.flag.overridden }
+        given.removeAll { $0.flag.key == value.flag.overridden }
         given.append(value)
         if let operation = value.flag.operation { choose(operation, value) }
         do { try value.flag.apply(&settings, value) } catch { throw error as? Complaint ?? .usage("\(error)") }
@@ -79,9 +79,9 @@ struct Request {
     func heeds(_ options: HeededOptions) -> Bool { settings.command.heeds.isSuperset(of: options) }
 
     /// An option that was typed, and not turned off or on again.
-    func last(named name: String) -> FlagValue? {
-        guard let last = given.last(where: { $0.isNamed(name) }) else { return nil }
-        let lastOfFlag = given.last { $0.flag.name == last.flag.name }
-        return lastOfFlag?.isOn == last.isOn ? last : nil
+    ///
+    /// - Parameter isOn: false for one that was turned off.
+    func last(of name: Flag.Name, isOn: Bool = true) -> FlagValue? {
+        given.last { $0.flag.key == name }.flatMap { $0.isOn == isOn ? $0 : nil }
     }
 }

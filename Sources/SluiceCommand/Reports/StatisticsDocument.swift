@@ -26,7 +26,6 @@ struct StatisticsDocument: JSONValue {
             json.entry("levels", statistics.levels)
             json.entry("limitedBy", statistics.limitedBy)
             json.entry("outcome", statistics.outcome.rawValue)
-            json.entry("parts", statistics.parts)
             json.entry("process", statistics.process)
             json.entry("ratio", statistics.ratio)
             json.entry("run", run)
@@ -116,45 +115,6 @@ extension Statistics.Command: JSONValue {
             json.entry("signal", signal)
             json.entry("systemSeconds", systemSeconds)
             json.entry("userSeconds", userSeconds)
-        }
-    }
-}
-
-extension Statistics.Parts: JSONValue {
-    func write(to json: inout JSON) {
-        json.object { json in
-            json.entry("contentBytes", contentBytes)
-            json.entry("contentBytesPerSecond", contentBytesPerSecond)
-            json.entry("each", each)
-            json.entry("elapsedSeconds", elapsedSeconds)
-            json.entry("slowest", slowest)
-            json.entry("totalCPUSeconds", totalCPUSeconds)
-            json.entry("totalContentBytes", totalContentBytes)
-        }
-    }
-}
-
-extension Statistics.PartRun: JSONValue {
-    func write(to json: inout JSON) {
-        json.object { json in
-            json.entry("bytesIn", bytesIn)
-            json.entry("bytesOut", bytesOut)
-            json.entry("contentBytes", contentBytes)
-            json.entry("contentBytesPerSecond", contentBytesPerSecond)
-            json.entry("cpuSeconds", cpuSeconds)
-            json.entry("elapsedSeconds", elapsedSeconds)
-            json.entry("limitedBy", limitedBy)
-            json.entry("part", part)
-        }
-    }
-}
-
-extension Statistics.Spread: JSONValue {
-    func write(to json: inout JSON) {
-        json.object { json in
-            json.entry("greatest", greatest)
-            json.entry("least", least)
-            json.entry("median", median)
         }
     }
 }

@@ -53,12 +53,10 @@ extension RunContext {
 
     /// Reports the outcome of the call, whose runs have been wound up: their temporary files are gone.
     ///
-    /// - Parameters:
-    ///   - signal: the signal that ended the runs; nil if none did.
-    ///   - parts: statistics of the runs that made the parts of a joined file.
+    /// - Parameter signal: the signal that ended the runs; nil if none did.
     /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
-    func end(_ outcome: Statistics.Outcome, by signal: Int32?, parts: Statistics.Parts? = nil) -> Int32 {
-        let isReported = observation.report(outcome, parts: parts)
+    func end(_ outcome: Statistics.Outcome, by signal: Int32?) -> Int32 {
+        let isReported = observation.report(outcome)
         let isSuccess = outcome.ending == .success && isReported
         settings.input.command?.dismiss(hasSucceeded: isSuccess)
         if let signal {

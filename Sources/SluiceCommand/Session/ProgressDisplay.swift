@@ -69,7 +69,7 @@ final class ProgressDisplay: Sendable {
         let standard: Double =
             switch style {
             case .bar: 0.1
-            case .json, .percent: 1
+            case .json: 1
             case .plain, .none, .auto: 3
             }
         interval = settings.reporting.interval ?? standard
@@ -156,7 +156,7 @@ final class ProgressDisplay: Sendable {
         }
         // On the timer's queue: a drawing in progress completes before, and none follows.
         queue.sync {
-            if style == .json || style == .percent { tick() }
+            if style == .json { tick() }
             timer?.cancel()
             console.close(leaving: keepsBar ? line(isLast: true).render(width: Self.width) : "")
         }
@@ -176,8 +176,6 @@ final class ProgressDisplay: Sendable {
             log()
         case .json:
             console.write(JSON.line(snapshot()) + "\n")
-        case .percent:
-            if let fraction = snapshot().fraction { console.write("\(Int(clamping: fraction * 100))\n") }
         case .bar, .auto, .none:
             break
         }

@@ -83,18 +83,17 @@ struct RunObservation {
 
     /// Writes all exports.
     ///
-    /// - Parameter parts: statistics of the runs that made the parts of a joined file.
     /// - Returns: whether all of them could be written.
-    func report(_ outcome: Statistics.Outcome, parts: Statistics.Parts?) -> Bool {
+    func report(_ outcome: Statistics.Outcome) -> Bool {
         isReported.withLock { isReported in
-            let isComplete = isReported ?? write(outcome, parts)
+            let isComplete = isReported ?? write(outcome)
             isReported = isComplete
             return isComplete
         }
     }
 
-    private func write(_ outcome: Statistics.Outcome, _ parts: Statistics.Parts?) -> Bool {
-        let statistics = statisticsDocument(outcome, parts)
+    private func write(_ outcome: Statistics.Outcome) -> Bool {
+        let statistics = statisticsDocument(outcome)
         var complaints: [Complaint] = []
         for (export, page) in exports {
             do throws(Complaint) { try finish(export, on: page, statistics) } catch { complaints.append(error) }
@@ -121,9 +120,7 @@ struct RunObservation {
         }
     }
 
-    private func statisticsDocument(
-        _ outcome: Statistics.Outcome, _ parts: Statistics.Parts?
-    ) -> StatisticsDocument? {
+    private func statisticsDocument(_ outcome: Statistics.Outcome) -> StatisticsDocument? {
         guard let recorder else { return nil }
         let (activity, command) = (settings.activity, settings.input.command)
         var statistics = Statistics(
@@ -132,7 +129,6 @@ struct RunObservation {
             $0.sentence(of: activity, from: command?.name.printable)
         }
         statistics.command = command?.statistics
-        statistics.parts = parts
         let references = [
             settings.references.dictionaryFile.map { "dictionary \($0.printable)" },
             settings.references.patchFile.map { "patch of \($0.printable)" },

@@ -209,7 +209,7 @@ extension Settings {
         if mayReadGzip { for path in Sandbox.gzipFiles { sandbox.allow(.read, path) } }
         if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
         if let index = decoding.indexFile { sandbox.allowOutput(index) }
-        for path in [verification.reference, decoding.indexFile, reporting.partStatistics].compactMap(\.self) {
+        for path in [verification.reference, decoding.indexFile].compactMap(\.self) {
             sandbox.allow(.read, path)
         }
         let exports = exports()

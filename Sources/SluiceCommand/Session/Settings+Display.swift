@@ -42,7 +42,7 @@ extension Settings {
     /// Whether to print the summary: in a pipeline only if asked for.
     var showsSummary: Bool {
         // Output for programs stays alone, and so does a list.
-        guard reporting.quietness == 0, reporting.progress != .json, reporting.progress != .percent,
+        guard reporting.quietness == 0, reporting.progress != .json,
             reporting.statistics != .json, activity.hasOutput || !command.heeds.contains(.archives)
         else { return false }
         return reporting.verbosity > 0 || reporting.statistics != nil || !activity.hasOutput || !goesToStandardOutput

@@ -55,7 +55,7 @@ struct Settings: Sendable {
     /// In a directory, each part has its own file.
     private func statisticsExport(_ path: FilePath) -> Export {
         guard let part = command.part, (try? FileIdentity(at: path))?.kind == .directory,
-            let name = PartRecord.name(of: part)
+            let name = FilePath.Component("\(part.name).json")
         else { return .statistics(path) }
         return .partStatistics(path.appending(name))
     }
@@ -240,8 +240,6 @@ struct ReportingSettings: Sendable {
     var statisticsFile: FilePath?
     var traceFile: FilePath?
     var reportFile: FilePath?
-    /// The directory with the statistics of all parts, reported when they are joined.
-    var partStatistics: FilePath?
     /// Whether listings and losses are printed as JSON.
     var isJSON = false
 }
@@ -255,8 +253,6 @@ enum ProgressStyle: String, CaseIterable, Sendable {
     case plain
     /// A JSON object per second, one per line.
     case json
-    /// Percentages, one per line.
-    case percent
     case none
 }
 

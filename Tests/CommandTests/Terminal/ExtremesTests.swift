@@ -98,9 +98,7 @@ import Testing
                 (statistics.stages[index].busySeconds, statistics.stages[index].waitingSeconds) = (number, number)
             }
             (statistics.process.userSeconds, statistics.process.systemSeconds) = (number, number)
-            let part = Statistics.PartRun(part: 1, elapsedSeconds: number, contentBytes: .max)
-            statistics.parts = Statistics.Parts([part, part])
-            #expect(statistics.table().contains("parts 2"))
+            #expect(!statistics.table().isEmpty)
         }
         var summary = Summary()
         (summary.bytesIn, summary.bytesOut, summary.contentSize) = (.max, 1, .max)

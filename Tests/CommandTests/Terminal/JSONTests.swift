@@ -79,9 +79,7 @@ import Testing
     @Test func `each object has its names in order, and none twice`() {
         let outcome = Statistics.Outcome(.failure, error: "e", files: 1, failedFiles: 0)
         var statistics = Statistics(Recorder(), Monitor([]), .compress, outcome) { _ in "" }
-        var part = Statistics.PartRun(part: 1, elapsedSeconds: 1, contentBytes: 2)
-        (part.limitedBy, statistics.limitedBy, statistics.ratio) = ("a", "a", 1)
-        statistics.parts = Statistics.Parts([part])
+        (statistics.limitedBy, statistics.ratio) = ("a", 1)
         statistics.levels = LevelUse(nil, adding: 1, at: 2)
         statistics.command = Statistics.Command(
             name: "a", exitStatus: 1, signal: 1, userSeconds: 1, systemSeconds: 1, peakMemoryBytes: 1)

@@ -21,4 +21,4 @@ check_messages --generate
 ZSTD_CLEVEL=$'\e[31m' exits 0 "$SLUICE" -q a
 check_messages ZSTD_CLEVEL
 fails "$SLUICE" --progress=often a
-says '--progress takes auto, bar, plain, json, percent or none, not often'
+says '--progress takes auto, bar, plain, json or none, not often'

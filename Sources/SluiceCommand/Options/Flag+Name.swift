@@ -1,0 +1,45 @@
+extension Flag {
+    /// The long name of an option, without dashes, by which options refer to one another.
+    enum Name: String, CaseIterable, Sendable {
+        case adapt, against, align, append, asyncio, benchmark, buffer, check, compress, compressibility, copy
+        case decompress, dictID, dictionary, fast, filelist, force, format, generate, hash, help, index, interval
+        case join, json, keep, length, level, lines, list, long, max, maxdict, member, members, memory, name, offset
+        case output, part, priority, progress, quiet, range, read, recover, recursive, report, resume, rm, rsyncable
+        case sandbox, seconds, selectivity, separately, sparse, stats, stdout, sync, tail, test, threads, timeout
+        case trace, train, ultra, usage, verbose, verify, version
+        case asTar = "as-tar"
+        case autoThreads = "auto-threads"
+        case bufferStart = "buffer-start"
+        case compressLiterals = "compress-literals"
+        case contentSize = "content-size"
+        case excludeCompressed = "exclude-compressed"
+        case flushInterval = "flush-interval"
+        case frameSize = "frame-size"
+        case fromCommand = "from-command"
+        case httpHeader = "http-header"
+        case ignoreZeros = "ignore-zeros"
+        case lastLevel = "last-level"
+        case limitRate = "limit-rate"
+        case mmapDict = "mmap-dict"
+        case noDictID = "no-dictID"
+        case noName = "no-name"
+        case onFull = "on-full"
+        case outputDirFlat = "output-dir-flat"
+        case outputDirMirror = "output-dir-mirror"
+        case passThrough = "pass-through"
+        case patchApply = "patch-apply"
+        case patchFrom = "patch-from"
+        case rowMatchFinder = "row-match-finder"
+        case showDefaultCparams = "show-default-cparams"
+        case singleCoreDecoding = "single-core-decoding"
+        case singleFrame = "single-frame"
+        case singleThread = "single-thread"
+        case sizeHint = "size-hint"
+        case statsFile = "stats-file"
+        case streamSize = "stream-size"
+        case targetCompressedBlockSize = "target-compressed-block-size"
+        case trainCover = "train-cover"
+        case trainFastcover = "train-fastcover"
+        case trainLegacy = "train-legacy"
+    }
+}
