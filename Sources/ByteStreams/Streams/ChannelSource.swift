@@ -16,6 +16,7 @@ final class ChannelSource: ByteSource {
     private static let largestRequest = 1 << 20
 
     private let source: Source
+    private let descriptor: FileDescriptor
     /// The bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
     /// Whether reads are positioned, at `position`; otherwise they follow the position of the descriptor.
@@ -32,13 +33,14 @@ final class ChannelSource: ByteSource {
     /// - Throws: `reading` if a file can't be positioned, or no descriptors are left.
     init(_ source: Source) throws(Failure) {
         self.source = source
+        descriptor = try source.requireDescriptor()
         // A random channel counts from the descriptor's position (trap 19 in docs/dispatch-on-linux.md).
         isPositioned = source.size != nil
-        if isPositioned { try Failure.reading(source.descriptor.stand(at: source.start)) }
-        readiness = source.isFile ? nil : try Readiness(of: source.descriptor)
+        if isPositioned { try Failure.reading(descriptor.stand(at: source.start)) }
+        readiness = source.isFile ? nil : try Readiness(of: descriptor)
         closed.enter()
         channel = DispatchIO(
-            type: isPositioned ? .random : .stream, fileDescriptor: source.descriptor.rawValue, queue: queue
+            type: isPositioned ? .random : .stream, fileDescriptor: descriptor.rawValue, queue: queue
         ) { [closed] _ in closed.leave() }
         // One call of the handler per read: each call is a switch of threads.
         channel.setLimit(lowWater: .max)
@@ -120,6 +122,6 @@ final class ChannelSource: ByteSource {
     package func finish() {
         channel.close()
         closed.wait()
-        if isPositioned { try? source.descriptor.stand(at: source.start + position.load(ordering: .relaxed)) }
+        if isPositioned { try? descriptor.stand(at: source.start + position.load(ordering: .relaxed)) }
     }
 }

@@ -20,10 +20,10 @@ package final class DescriptorSink: ByteSink {
         let unblocked: FileDescriptor?
         let wakePipe: WakePipe
 
-        init(of sink: Sink) throws(Errno) {
+        init(of sink: Sink, _ descriptor: FileDescriptor) throws(Errno) {
             wakePipe = try WakePipe()
-            let isTerminal = sink.identity.kind == .device && isatty(sink.descriptor.rawValue) == 1
-            unblocked = sink.identity.kind == .fifo || isTerminal ? sink.descriptor.reopened() : nil
+            let isTerminal = sink.identity.kind == .device && isatty(descriptor.rawValue) == 1
+            unblocked = sink.identity.kind == .fifo || isTerminal ? descriptor.reopened() : nil
         }
 
         deinit { if let unblocked { Glibc.close(unblocked.rawValue) } }
@@ -38,8 +38,9 @@ package final class DescriptorSink: ByteSink {
     /// - Parameter sink: its descriptor stays open.
     /// - Throws: `writing` if no descriptors are left.
     package init(_ sink: Sink) throws(Failure) {
-        (kind, descriptor) = (sink.identity.kind, sink.descriptor)
-        own = Mutex(try Failure.writing(OwnDescriptors(of: sink)))
+        let descriptor = try sink.requireDescriptor()
+        (kind, self.descriptor) = (sink.identity.kind, descriptor)
+        own = Mutex(try Failure.writing(OwnDescriptors(of: sink, descriptor)))
     }
 
     package func write(_ piece: consuming Piece) throws(Failure) {

@@ -9,6 +9,7 @@ package final class DescriptorSource: ByteSource {
     private static let largestRead = (file: 64 << 20, other: 1 << 20)
 
     private let source: Source
+    private let descriptor: FileDescriptor
     /// The bytes of a file that were read or skipped.
     private let position = Atomic<UInt64>(0)
     /// Whether reads are positioned, at `position`; otherwise they follow the position of the descriptor.
@@ -20,8 +21,9 @@ package final class DescriptorSource: ByteSource {
     /// - Parameter movesDescriptor: whether `finish` moves a file's descriptor past the bytes that were read.
     /// - Throws: `reading` if no descriptors are left.
     package init(_ source: Source, movesDescriptor: Bool = true) throws(Failure) {
+        descriptor = try source.requireDescriptor()
         (self.source, self.movesDescriptor, isPositioned) = (source, movesDescriptor, source.size != nil)
-        readiness = source.isFile ? nil : try Readiness(of: source.descriptor, mayWiden: false)
+        readiness = source.isFile ? nil : try Readiness(of: descriptor, mayWiden: false)
     }
 
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
@@ -34,7 +36,7 @@ package final class DescriptorSource: ByteSource {
         let buffer = try OutputBuffer(capacity: count)
         do throws(Errno) {
             let offset = isPositioned ? source.start + position.load(ordering: .relaxed) : nil
-            let read = try source.descriptor.fill(buffer.memory, atLeast: 1, from: offset)
+            let read = try descriptor.fill(buffer.memory, atLeast: 1, from: offset)
             position.add(UInt64(read), ordering: .relaxed)
             return read > 0 ? buffer.finish(count: read) : nil
         } catch .resourceTemporarilyUnavailable {
@@ -54,6 +56,6 @@ package final class DescriptorSource: ByteSource {
 
     package func finish() {
         guard isPositioned, movesDescriptor else { return }
-        try? source.descriptor.stand(at: source.start + position.load(ordering: .relaxed))
+        try? descriptor.stand(at: source.start + position.load(ordering: .relaxed))
     }
 }

@@ -12,6 +12,7 @@ final class DispatchSink: ByteSink {
     private static let fileWriteSize = 512 << 10
 
     private let sink: Sink
+    private let descriptor: FileDescriptor
     private let channel: DispatchIO
     private let queue = DispatchQueue(label: "sluice.writer")
     private let closed = DispatchGroup()
@@ -33,27 +34,27 @@ final class DispatchSink: ByteSink {
     private let room = DispatchSemaphore(value: 0)
 
     /// - Parameter hasBlocks: whether whole aligned blocks bypass the page cache.
-    init(_ sink: Sink, hasBlocks: Bool) {
-        self.sink = sink
+    init(_ sink: Sink, _ descriptor: FileDescriptor, hasBlocks: Bool) {
+        (self.sink, self.descriptor) = (sink, descriptor)
         fullDisk = sink.isFile ? sink.fullDisk : nil
         start = sink.position
         bypassesCache = Atomic(hasBlocks)
-        writeback = !sink.isSynced || hasBlocks ? nil : Writeback(sink.descriptor)
+        writeback = !sink.isSynced || hasBlocks ? nil : Writeback(descriptor)
         mostWrites = sink.isTemporary && sink.fullDisk == nil ? 2 : 1
         for _ in 0..<mostWrites { room.signal() }
         closed.enter()
-        channel = DispatchIO(type: .stream, fileDescriptor: sink.descriptor.rawValue, queue: queue) { [closed] _ in
+        channel = DispatchIO(type: .stream, fileDescriptor: descriptor.rawValue, queue: queue) { [closed] _ in
             closed.leave()
         }
         if sink.isFile {
             // This lowers low water too, so the handler is called for each request.
             channel.setLimit(highWater: hasBlocks ? Sink.blockSize : Self.fileWriteSize)
             // If the kernel refuses, blocks go through the cache.
-            if hasBlocks { channel.bypassCache(true, of: sink.descriptor) { _ in } }
+            if hasBlocks { channel.bypassCache(true, of: descriptor) { _ in } }
         } else {
             channel.setLimit(lowWater: .max)
-            sink.descriptor.widenPipe()
-            channel.writeBlocking(sink.descriptor)
+            descriptor.widenPipe()
+            channel.writeBlocking(descriptor)
         }
     }
 
@@ -63,9 +64,9 @@ final class DispatchSink: ByteSink {
         // Only whole pages can bypass the cache; the rest of a file goes through it.
         let isRest = piece.bytes.count % Sink.blockAlignment != 0
         if isRest, bypassesCache.exchange(false, ordering: .relaxed) {
-            channel.bypassCache(false, of: sink.descriptor, orElse: stop)
+            channel.bypassCache(false, of: descriptor, orElse: stop)
         }
-        if piece.gapBefore > 0 { channel.skip(piece.gapBefore, of: sink.descriptor, orElse: stop) }
+        if piece.gapBefore > 0 { channel.skip(piece.gapBefore, of: descriptor, orElse: stop) }
         let (write, lease) = (piece.write, piece.lease)
         request(piece.bytes) { [self] error in
             if let error {
@@ -128,7 +129,7 @@ final class DispatchSink: ByteSink {
     package func end(after hole: UInt64, of written: UInt64) throws(Failure) {
         // If the kernel accepts no byte of a write, Dispatch drops the rest of it and reports success, so compare
         // positions. The file's position may be further on, if standard error shares it.
-        if let start, sink.descriptor.position < off_t(start + written) {
+        if let start, descriptor.position < off_t(start + written) {
             throw .writing(.ioError)
         }
         if hole > 0 { try sink.extend(by: hole) }

@@ -13,8 +13,9 @@ package struct FileHoles: Sendable {
 
     /// Nil for a file without holes, which takes at least as much space on disk as its size.
     package init?(_ source: Source) {
-        guard source.isFile, let size = source.size, source.identity.hasHoles else { return nil }
-        (descriptor, end) = (source.descriptor, source.start + size)
+        guard source.isFile, let descriptor = source.descriptor, let size = source.size, source.identity.hasHoles
+        else { return nil }
+        (self.descriptor, end) = (descriptor, source.start + size)
     }
 
     /// Whether a range of the file lies in one hole. The call may move the descriptor.

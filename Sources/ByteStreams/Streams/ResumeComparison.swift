@@ -70,7 +70,7 @@ package struct ResumeComparison: Sendable {
 extension Sink {
     /// A comparison with the output that an earlier run has left; nil if there is nothing to compare.
     package func kept(replacesOthers: Bool) -> ResumeComparison? {
-        guard let resumption, isFile, identity.size > 0 else { return nil }
+        guard let resumption, isFile, let descriptor, identity.size > 0 else { return nil }
         return ResumeComparison(descriptor, replacesOthers: replacesOthers || resumption == .ofAnySource)
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// The descriptor that a run writes to, from its position on.
+/// What a run writes to.
 package struct Sink: Sendable {
     /// How to treat bytes that an interrupted run has left after the descriptor's position. Matching bytes are not
     /// written again.
@@ -12,8 +12,13 @@ package struct Sink: Sendable {
         case ofAnySource
     }
 
-    /// The descriptor to write to. The caller closes it.
-    package let descriptor: FileDescriptor
+    package enum Target: Sendable {
+        /// Written from its position on, by a channel of Dispatch. The caller closes it.
+        case descriptor(FileDescriptor)
+        case stream(any ByteSink)
+    }
+
+    package let target: Target
     /// The descriptor's state when the sink was created.
     package let identity: FileIdentity
     /// Whether to sync a file at the end. To leave little work for that, compressed data bypasses the page cache, where
@@ -25,8 +30,8 @@ package struct Sink: Sendable {
     package let leavesHoles: Bool
     /// Whether the output of a failed run is discarded. Otherwise it remains as a prefix of the right data.
     package let isTemporary: Bool
-    /// The implementation that writes; nil for a channel of Dispatch.
-    package var stream: (any ByteSink)?
+    /// Writes in place of the target's own; nil if nothing does.
+    private var writer: (any ByteSink)?
     /// Where writes to a file wait when the disk is full; nil to fail instead.
     package var fullDisk: FullDisk?
     /// Nil if there is nothing to resume.
@@ -42,7 +47,7 @@ package struct Sink: Sendable {
         _ descriptor: FileDescriptor, isSynced: Bool = false, isTemporary: Bool = false, leavesHoles: Bool = false,
         resumption: Resumption? = nil
     ) throws(Failure) {
-        (self.descriptor, self.isSynced, self.isTemporary) = (descriptor, isSynced, isTemporary)
+        (target, self.isSynced, self.isTemporary) = (.descriptor(descriptor), isSynced, isTemporary)
         (self.leavesHoles, self.resumption) = (leavesHoles, resumption)
         identity = try Failure.writing(FileIdentity(descriptor))
         if identity.kind == .directory { throw .writing(.isDirectory) }
@@ -51,13 +56,36 @@ package struct Sink: Sendable {
 
     /// A sink without a descriptor.
     package init(_ stream: any ByteSink) {
-        (descriptor, identity) = (FileDescriptor(rawValue: -1), FileIdentity())
+        (target, identity) = (.stream(stream), FileIdentity())
         (isSynced, leavesHoles, isTemporary, resumption) = (false, false, false, nil)
-        self.stream = stream
+    }
+
+    /// The descriptor; nil if there is none.
+    package var descriptor: FileDescriptor? { if case .descriptor(let descriptor) = target { descriptor } else { nil } }
+
+    /// The descriptor of a sink that only makes sense with one.
+    ///
+    /// - Throws: EBADF for any other.
+    package func requireDescriptor() throws(Failure) -> FileDescriptor {
+        guard let descriptor else { throw .writing(.badFileDescriptor) }
+        return descriptor
+    }
+
+    /// The same sink, whose bytes another writer gets.
+    package func written(by writer: any ByteSink) -> Sink {
+        var sink = self
+        sink.writer = writer
+        return sink
     }
 
     /// Starts writing. With `hasBlocks`, whole aligned blocks bypass the page cache.
-    package func open(hasBlocks: Bool) -> any ByteSink { stream ?? DispatchSink(self, hasBlocks: hasBlocks) }
+    package func open(hasBlocks: Bool) -> any ByteSink {
+        if let writer { return writer }
+        return switch target {
+        case .descriptor(let descriptor): DispatchSink(self, descriptor, hasBlocks: hasBlocks)
+        case .stream(let stream): stream
+        }
+    }
 
     /// Whether holes may be left: the file has no data after the position, and the descriptor does not append.
     package var takesHoles: Bool {
@@ -69,12 +97,19 @@ package struct Sink: Sendable {
 
     /// The offset of the next byte in a file; nil for anything else, and if each write appends.
     var position: UInt64? {
-        guard isFile, fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return nil }
+        guard isFile, let descriptor, fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0 else { return nil }
         return UInt64(exactly: descriptor.position)
+    }
+
+    /// Removes what the file has.
+    package func empty() throws(Failure) {
+        let descriptor = try requireDescriptor()
+        try Failure.writing(descriptor.truncate(to: 0))
     }
 
     /// Moves the descriptor forward, and lengthens the file if it ends before that.
     package func extend(by count: UInt64) throws(Failure) {
+        let descriptor = try requireDescriptor()
         let end = try Failure.writing(systemCall { lseek(descriptor.rawValue, off_t(count), SEEK_CUR) })
         // Never shorten the file: in a shared one, other parts follow this one.
         guard try Failure.writing(FileIdentity(descriptor)).size < UInt64(end) else { return }
@@ -90,7 +125,7 @@ package struct Sink: Sendable {
     /// Whether aligned blocks may bypass the page cache.
     package var takesBlocks: Bool {
         // An interrupted output seldom ends at a page boundary.
-        guard isSynced, isFile, resumption == nil || identity.size == 0 else { return false }
+        guard isSynced, isFile, let descriptor, resumption == nil || identity.size == 0 else { return false }
         let alignment = Self.blockAlignment
         return descriptor.position % off_t(alignment) == 0
             && descriptor.takesDirectWrites(alignment: alignment)
@@ -102,6 +137,7 @@ extension Sink {
     ///
     /// - Throws: `writing`.
     package func write(_ content: RawSpan) throws(Failure) {
+        let descriptor = try requireDescriptor()
         var position = 0
         for hole in takesHoles ? ZeroRuns.find(in: content) : [] {
             try Failure.writing(descriptor.writeEverything(content.extracting(position..<hole.lowerBound)))

@@ -77,9 +77,11 @@ extension CompressedFile {
         return BufferRun { sink in
             try await CancellableThread.run { [self] latch throws(Failure) in
                 if range.isEmpty { return }
-                let copy = source.ranges == nil ? try Failure.reading(source.descriptor.duplicated()) : nil
+                let copy = try source.descriptor.map { descriptor throws(Failure) in
+                    try Failure.reading(descriptor.duplicated())
+                }
                 defer { try? copy?.close() }
-                let input = try source.readInPlace(through: copy ?? source.descriptor)
+                let input = try source.readInPlace(through: copy)
                 _ = try job.run(from: input, to: Sink(sink), latch: latch)
             }
         }

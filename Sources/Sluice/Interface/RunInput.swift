@@ -59,11 +59,10 @@ public struct RunInput: Sendable {
             descriptor = try Failure.file("open", path, FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK))
         }
         defer { close(descriptor.rawValue) }
-        var source = try Source(descriptor)
+        let source = try Source(descriptor)
         if case .file(let path) = place, source.identity.kind == .fifo || source.identity.kind == .socket {
             throw .file(action: "open", path: path, .notSupported)
         }
-        source.stream = try DescriptorSource(source)
-        return try body(source)
+        return try body(source.read(by: try DescriptorSource(source)))
     }
 }

@@ -80,8 +80,7 @@ public struct RunOptions: Sendable {
     /// The source that asks `isComplete` at its end.
     func confirmed(_ source: Source) throws(Failure) -> Source {
         guard let isComplete else { return source }
-        var source = source
-        source.stream = ConfirmedSource(try source.open()) { () throws(Failure) in
+        let reader = ConfirmedSource(try source.open()) { () throws(Failure) in
             do {
                 if try isComplete() { return }
             } catch {
@@ -89,7 +88,7 @@ public struct RunOptions: Sendable {
             }
             throw .incompleteInput("the input is incomplete")
         }
-        return source
+        return source.read(by: reader)
     }
 
     /// Ends progress and record, when the run has ended.

@@ -98,10 +98,8 @@ public struct RunOutput: Sendable {
     private static func write(
         to sink: Sink, _ body: (Sink?) throws(Failure) -> Summary
     ) throws(Failure) -> Summary {
-        var sink = sink
         let stream = try DescriptorSink(sink)
         defer { stream.finish() }
-        sink.stream = stream
-        return try body(sink)
+        return try body(sink.written(by: stream))
     }
 }

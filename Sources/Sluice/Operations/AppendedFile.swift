@@ -41,11 +41,12 @@ package final class AppendedFile: Sendable {
     /// - Throws: `sourceChanged`, `reading`, `writing`, `cancelled`.
     package func begin(on sink: Sink, latch: FailureLatch) throws(Failure) {
         guard let source else { return }
-        var (copy, size) = (FileCopy(to: sink.descriptor), existing.compressedSize)
+        let descriptor = try source.requireDescriptor()
+        var (copy, size) = (FileCopy(to: try sink.requireDescriptor()), existing.compressedSize)
         while copy.written < size {
             try latch.check()
             let count = min(JoinWriter.copySize, size - copy.written)
-            if try copy.append(from: source.descriptor, at: copy.written, most: count) == 0 { throw .sourceChanged }
+            if try copy.append(from: descriptor, at: copy.written, most: count) == 0 { throw .sourceChanged }
         }
         try source.checkUnchanged()
     }
@@ -59,7 +60,7 @@ package final class AppendedFile: Sendable {
     ///
     /// - Throws: `writing`.
     package func finish(on sink: Sink) throws(Failure) {
-        var copy = FileCopy(to: sink.descriptor)
+        var copy = FileCopy(to: try sink.requireDescriptor())
         try copy.append(envelope.withLock { $0.trailer() }[...])
     }
 

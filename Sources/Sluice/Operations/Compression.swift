@@ -107,7 +107,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         guard let sink = engine.resumedSink else {
             return try engine.run(&cutter, makeTransform: makeTransform)
         }
-        let kept = try ResumedFrames(sink.descriptor, options)
+        let kept = try ResumedFrames(sink.requireDescriptor(), options)
         try engine.run(&cutter) { () throws(Failure) in
             try ResumingTransform(makeTransform(), kept, replacesOthers: sink.resumption == .ofAnySource)
         }

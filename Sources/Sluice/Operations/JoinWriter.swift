@@ -15,12 +15,12 @@ package struct JoinWriter {
     ///   - isVerifying: whether all bytes of parts are read, and compared with the checksums of their trailers.
     package init(
         _ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil, isVerifying: Bool = false
-    ) {
+    ) throws(Failure) {
         let making = parts.making
         envelope = StreamEnvelope(
             StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums,
             placement: making.placement)
-        copy = FileCopy(to: sink.descriptor)
+        copy = FileCopy(to: try sink.requireDescriptor())
         (self.latch, self.monitor, self.isVerifying) = (latch, monitor, isVerifying)
     }
 
@@ -45,7 +45,7 @@ package struct JoinWriter {
             end = placement.position
         }
         try copyRange(start..<end, of: part, source, checksum)
-        guard let now = try? FileIdentity(source.descriptor), now.isUnchanged(since: part.identity) else {
+        guard let now = source.currentIdentity, now.isUnchanged(since: part.identity) else {
             throw .part(.changed, part.name)
         }
         if let checksum, checksum.withLock({ $0.wholeValue }) != part.trailer.checksum {
@@ -69,7 +69,7 @@ package struct JoinWriter {
         while !rest.isEmpty {
             try latch.check()
             let (count, start) = (min(Self.copySize, rest.upperBound - rest.lowerBound), StageSpan.now())
-            let moved = try copy.append(from: source.descriptor, at: rest.lowerBound, most: count, look: look)
+            let moved = try copy.append(from: source.requireDescriptor(), at: rest.lowerBound, most: count, look: look)
             if moved == 0 { throw .part(.changed, part.name) }
             for stage in [StageSpan.Stage.read, .order, .write] {
                 monitor?.record(StageSpan(stage: stage, bytes: Int(moved), source: Int(moved), start: start))

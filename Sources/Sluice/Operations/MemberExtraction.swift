@@ -83,7 +83,7 @@ extension MemberExtraction {
         from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
     ) throws(Failure) -> Summary? {
         // The run reports whatever is wrong with the archive or the names.
-        guard source.isFile, source.size != nil, sink?.stream == nil, source.foreignFormat == nil,
+        guard source.isFile, source.size != nil, sink == nil || sink?.descriptor != nil, source.foreignFormat == nil,
             var made = try? content(of: source), made.bytes.count <= Self.mostContent
         else { return nil }
         try willWrite(made.bytes.count)

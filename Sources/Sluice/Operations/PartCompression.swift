@@ -67,6 +67,6 @@ extension Source {
     func checkUnchanged() throws(Failure) {
         // A source that is not a file notices a change by itself.
         if ranges != nil { return }
-        guard let now = try? FileIdentity(descriptor), now.isUnchanged(since: identity) else { throw .sourceChanged }
+        guard let now = currentIdentity, now.isUnchanged(since: identity) else { throw .sourceChanged }
     }
 }

@@ -50,7 +50,8 @@ package struct WholeFileWorker: ~Copyable {
         // One byte more shows whether a file has grown.
         let most = Int(size) + (source.isFile ? 1 : 0)
         let memory = try input.room(for: most)
-        inputSize = try Failure.reading(source.descriptor.fill(memory, atLeast: Int(size)))
+        let descriptor = try source.requireDescriptor()
+        inputSize = try Failure.reading(descriptor.fill(memory, atLeast: Int(size)))
         monitor?.record(StageSpan(stage: .read, lane: lane, bytes: inputSize, start: start))
         if source.isFile, inputSize < size {
             throw .sourceShrank(expected: size, read: UInt64(inputSize))
@@ -61,10 +62,10 @@ package struct WholeFileWorker: ~Copyable {
     /// Gives the bytes that were read back to the source.
     mutating func giveBack(_ source: inout Source) throws(Failure) {
         guard inputSize > 0 else { return }
-        if source.isFile {
-            lseek(source.descriptor.rawValue, off_t(-inputSize), SEEK_CUR)
+        if source.isFile, let descriptor = source.descriptor {
+            lseek(descriptor.rawValue, off_t(-inputSize), SEEK_CUR)
         } else {
-            source.stream = BufferSource(Bytes(Array(try input.room(for: inputSize))))
+            source = source.read(by: BufferSource(Bytes(Array(try input.room(for: inputSize)))))
         }
     }
 

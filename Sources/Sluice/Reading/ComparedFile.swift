@@ -34,10 +34,10 @@ package final class ComparedFile: Sendable {
     /// - Returns: how many bytes were read; fewer than the memory takes only at the end.
     /// - Throws: `file`, or what another origin throws.
     func read(into memory: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(Failure) -> Int {
-        if source.ranges != nil {
+        guard let descriptor = source.descriptor else {
             do throws(Failure) { return try source.fill(memory, from: offset) } catch { throw error.about(path) }
         }
-        return try Failure.file("read", path, source.descriptor.fill(memory, from: offset))
+        return try Failure.file("read", path, descriptor.fill(memory, from: offset))
     }
 }
 

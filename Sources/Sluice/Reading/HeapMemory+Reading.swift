@@ -8,6 +8,7 @@ extension HeapMemory: HeldMemory {
     /// - Parameter limit: the most bytes that it may have.
     /// - Throws: `reading`, `sourceShrank`, `tooLargeToHold`, or `codec` for `outOfMemory`.
     package convenience init(contentOf source: Source, limit: UInt64) throws(Failure) {
+        let descriptor = try source.requireDescriptor()
         if let size = source.size, size > limit { throw .tooLargeToHold(limit: limit) }
         // One more byte shows whether the content exceeds the limit. No memory has more than Int.max bytes.
         let room = Int(clamping: min(limit, UInt64(Int.max) - 1)) + 1
@@ -15,7 +16,7 @@ extension HeapMemory: HeldMemory {
         try memory.grow(to: min(Int(clamping: source.size ?? 64 << 10), room - 1) + 1)
         while true {
             let rest = memory.rest
-            let count = try Failure.reading(source.descriptor.fill(rest))
+            let count = try Failure.reading(descriptor.fill(rest))
             memory.count += count
             if UInt64(memory.count) > limit { throw .tooLargeToHold(limit: limit) }
             if count < rest.count { break }

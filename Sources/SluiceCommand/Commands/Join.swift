@@ -55,9 +55,11 @@ struct Join: Command {
     ) throws(Complaint) -> UInt64 {
         guard let sink = output.sink else { return 0 }
         let observation = context.observation
-        var writer = JoinWriter(
-            set, to: sink, latch: context.latch, monitor: observation.monitor,
-            isVerifying: context.settings.verification.verifiesFrames)
+        var writer = try Complaint.about(
+            source: output.name,
+            JoinWriter(
+                set, to: sink, latch: context.latch, monitor: observation.monitor,
+                isVerifying: context.settings.verification.verifiesFrames))
         for part in set.parts {
             guard let operand = files[part.name]?.operand else { continue }
             observation.display.begin(part.name)

@@ -79,11 +79,12 @@ struct Train: Command {
         _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
     ) throws(Complaint) -> Bool {
         let input = try Input(operand, settings)
+        let descriptor = try Complaint.about(source: input.name, input.source.requireDescriptor())
         let cut = settings.compression.options.frameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {
             let count = try Complaint.about(
-                source: input.name, Failure.reading(input.source.descriptor.fill(&sample)))
+                source: input.name, Failure.reading(descriptor.fill(&sample)))
             guard samples.byteCount + count <= limit, samples.append(sample.span.bytes.extracting(..<count)) else {
                 return false
             }

@@ -16,7 +16,7 @@ extension Output {
                 hint: "repeat the original options, or -f to start over")
         }
         // Truncate before the note changes, because the old data does not match the new note.
-        if !known.isEmpty { try Complaint.about(source: name, Failure.writing(sink.descriptor.truncate(to: 0))) }
+        if !known.isEmpty { try Complaint.about(source: name, sink.empty()) }
         try Complaint.about(source: name, note.write(line, of: sink.identity))
     }
 }

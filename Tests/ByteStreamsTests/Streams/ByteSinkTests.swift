@@ -19,7 +19,8 @@ struct ByteSinkTests {
         let (content, written) = try await within {
             let file = try NamelessFile()
             let (sink, count) = (
-                DispatchSink(try Sink(file.descriptor, isTemporary: isTemporary), hasBlocks: false), WriteCount()
+                DispatchSink(try Sink(file.descriptor, isTemporary: isTemporary), file.descriptor, hasBlocks: false),
+                WriteCount()
             )
             for number in 0..<number {
                 var piece = Piece(Bytes(Self.digits(number)))
@@ -41,7 +42,7 @@ struct ByteSinkTests {
     ) async throws {
         let failure = try await within { () -> Failure? in
             let file = try NamelessFile()
-            let sink = DispatchSink(try Sink(file.descriptor), hasBlocks: false)
+            let sink = DispatchSink(try Sink(file.descriptor), file.descriptor, hasBlocks: false)
             try sink.write(Piece(Bytes([UInt8](repeating: 7, count: 10))))
             try sink.flush()
             try file.descriptor.stand(at: position)
@@ -62,7 +63,8 @@ struct ByteSinkTests {
             defer { pipe.close() }
             pipe.closeReading()
             let sink = try Sink(pipe.writing)
-            let stream: any ByteSink = isChannel ? DispatchSink(sink, hasBlocks: false) : try DescriptorSink(sink)
+            let stream: any ByteSink =
+                isChannel ? DispatchSink(sink, pipe.writing, hasBlocks: false) : try DescriptorSink(sink)
             var errors: [Failure] = []
             let attempt = { (body: () throws(Failure) -> Void) in
                 do throws(Failure) { try body() } catch { errors.append(error) }
@@ -88,7 +90,7 @@ struct ByteSinkTests {
         let failure = try await within { () -> Failure? in
             let pipe = try Pipe()
             defer { pipe.close() }
-            let sink = DispatchSink(try Sink(pipe.writing), hasBlocks: false)
+            let sink = DispatchSink(try Sink(pipe.writing), pipe.writing, hasBlocks: false)
             // More than the pipe holds.
             try sink.write(Piece(Bytes([UInt8](repeating: 0, count: 4 << 20))))
             let isCancelled = DispatchSemaphore(value: 0)

@@ -33,7 +33,7 @@ struct JoinWriterTests {
         do {
             let looked = try files.enumerated().map { try Part(of: Source($1), named: FilePath("\($0)")) }
             let set = try PartSet(looked)
-            var writer = JoinWriter(set, to: try Sink(output), latch: latch, isVerifying: isVerifying)
+            var writer = try JoinWriter(set, to: try Sink(output), latch: latch, isVerifying: isVerifying)
             for (part, file) in zip(looked, files) {
                 try change(file)
                 try writer.append(part, from: Source(file))
