@@ -21,10 +21,10 @@ check_packages=(e2fsprogs libisal2 procps python3 shellcheck strace util-linux z
 # brings ar; libarchive-tools bsdtar; tabix bgzip; the rest are what their names say.
 # shellcheck disable=SC2034
 script_packages=(acl apache2-bin attr bindfs binutils bzip2 cpio curl dpkg fish gnupg gzip less libarchive-tools logrotate lz4 man-db nginx-light
-    parallel python3-jsonschema python3-venv rsync tabix tar time tmux xz-utils zsh)
+    parallel python3-jsonschema python3-venv python3-zstandard rsync tabix tar time tmux xz-utils zsh)
 # What those of a long run call besides: a browser, a cluster, and readers of Zstandard.
 # shellcheck disable=SC2034
-long_packages=(chromium munge nodejs python3-zstandard python3-zstd slurm-wlm zst)
+long_packages=(chromium munge nodejs python3-zstd slurm-wlm zst)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
