@@ -44,7 +44,7 @@ check_archive() {
 }
 
 # What a package puts into a system, apart from documents and licences.
-placed_files=(usr/bin/sluice usr/share/bash-completion/completions/sluice usr/share/fish/vendor_completions.d/sluice.fish
+placed_files=(usr/bin/sluice usr/bin/sluicecat usr/bin/sluicegrep usr/bin/sluiceless usr/share/bash-completion/completions/sluice usr/share/fish/vendor_completions.d/sluice.fish
     usr/share/zsh/site-functions/_sluice)
 
 # The list of a package's files, from standard input, has all that belong there, and nothing in other places.
@@ -54,8 +54,8 @@ check_list() {
     for file in "${placed_files[@]}" usr/share/doc/sluice/libraries.txt usr/share/licenses/sluice/LICENSE; do
         grep -qxF "$file" <<<"$list" || fail "$1 has no $file"
     done
-    grep -qE '^usr/share/man/man1/sluice\.1(\.gz)?$' <<<"$list" || fail "$1 has no manual page"
-    if grep -vE "^usr/share/(doc|licenses)(/sluice(/.*)?)?$|^usr/share/man(/man1(/sluice\.1(\.gz)?)?)?$|^\.[A-Z]+$" <<<"$list" |
+    grep -qE '^usr/share/man/man1/sluice(cat|grep|less)?\.1(\.gz)?$' <<<"$list" || fail "$1 has no manual page"
+    if grep -vE "^usr/share/(doc|licenses)(/sluice(/.*)?)?$|^usr/share/man(/man1(/sluice(cat|grep|less)?\.1(\.gz)?)?)?$|^\.[A-Z]+$" <<<"$list" |
         grep -vxFf <(printf '%s\n' "${placed_files[@]}" | sed ':each;p;s|/[^/]*$||;t each') >&2; then
         fail "$1 has files in other places"
     fi

@@ -6,6 +6,9 @@ install() { env -u BASH_ENV bash "$ROOT/scripts/install" "$@"; }
 install --prefix prefix --as-zstd >out 2>&1 || fail "$(cat out)"
 cat >wanted <<'END'
 bin/sluice
+bin/sluicecat
+bin/sluicegrep
+bin/sluiceless
 bin/unzstd
 bin/zstd
 bin/zstdcat
@@ -13,6 +16,9 @@ bin/zstdmt
 share/bash-completion/completions/sluice
 share/fish/vendor_completions.d/sluice.fish
 share/man/man1/sluice.1
+share/man/man1/sluicecat.1
+share/man/man1/sluicegrep.1
+share/man/man1/sluiceless.1
 share/zsh/site-functions/_sluice
 END
 (cd prefix && find . -type f -o -type l) | sed 's/^..//' | sort >found
