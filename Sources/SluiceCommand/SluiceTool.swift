@@ -58,7 +58,9 @@ enum SluiceTool {
             let hasNames = settings.members.isAsked || !settings.members.selection.patterns.isEmpty
             if hasNames || settings.progressStyle == .bar { setlocale(LC_CTYPE, "") }
             // A confined process could not signal it.
-            if let words = settings.input.commandWords { command = try InputCommand(words) }
+            if let words = settings.input.commandWords {
+                command = try InputCommand(words, accepting: settings.input.acceptedStatuses)
+            }
             settings.input.command = command
             if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
             return try settings.command.run(settings, console)

@@ -3,14 +3,17 @@
 /// The bytes of a share depend only on the file and on K/N, so that every machine finds them by itself.
 package struct ContentShares: Sendable {
     /// Content of up to this many bytes may be a single frame: one share then has all of it.
-    private static let smallContent: UInt64 = 1 << 20
+    private static let smallContent: UInt64 = 8 << 20
 
     let index: FrameIndex
 
     /// Finds the frames, by a seek table or by headers.
     ///
+    /// - Parameter mayBeOneFrame: whether it need not be divided.
     /// - Throws: `indivisible`, `sizeUnknown`, `reading`, `codec` if the file is not compressed.
-    package init(of source: Source, verifiesChecksums: Bool = true) throws(Failure) {
+    package init(
+        of source: Source, verifiesChecksums: Bool = true, mayBeOneFrame: Bool = false
+    ) throws(Failure) {
         let size = try source.knownSize()
         try source.refuseForeign()
         if size == 0 { throw .codec(.empty) }
@@ -26,8 +29,8 @@ package struct ContentShares: Sendable {
             throw .indivisible(isSingleFrame: false)
         }
         self.index = index
-        let last = index.contentSize - min(1, index.contentSize)
-        if index.contentSize > Self.smallContent, index.position(ofContent: 0) == index.position(ofContent: last) {
+        if mayBeOneFrame || index.contentSize <= Self.smallContent { return }
+        if index.position(ofContent: 0) == index.position(ofContent: index.contentSize - 1) {
             throw .indivisible(isSingleFrame: true)
         }
     }
@@ -37,6 +40,13 @@ package struct ContentShares: Sendable {
 
     /// The bytes of the content that belong to a share.
     package func bytes(of share: PartNumber) -> Range<UInt64> { index.bytes(of: share) }
+
+    /// How many of so many shares have content.
+    package func filledShares(of count: Int) -> Int {
+        (1...max(1, count)).count { number in
+            PartNumber(number, of: count).map { !bytes(of: $0).isEmpty } ?? false
+        }
+    }
 }
 
 extension FrameIndex {

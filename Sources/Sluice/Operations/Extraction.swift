@@ -41,11 +41,26 @@ package struct Extraction: DecodingOperation {
     ///
     /// The run fails with `sourceChanged` if the source changes during it.
     ///
-    /// - Parameter content: the content of the run's source.
-    package init(_ share: PartNumber, of content: ContentShares, _ decompression: Decompression = Decompression()) {
+    /// - Parameters:
+    ///   - content: the content of the run's source.
+    ///   - header: bytes from the start of the content that precede every share.
+    package init(
+        _ share: PartNumber, of content: ContentShares, after header: UInt64 = 0,
+        _ decompression: Decompression = Decompression()
+    ) {
         let place = content.bytes(of: share)
-        let range = ContentRange(.offset(place.lowerBound), count: UInt64(place.count))
-        self.init([range], decompression, index: content.index, isShare: true)
+        let rest = max(place.lowerBound, min(header, place.upperBound))..<place.upperBound
+        let ranges = [0..<header, rest].filter { !$0.isEmpty }.map {
+            ContentRange(.offset($0.lowerBound), count: UInt64($0.count))
+        }
+        self.init(
+            ranges.isEmpty ? [ContentRange(.offset(place.lowerBound), count: 0)] : ranges, decompression,
+            index: content.index, isShare: true)
+    }
+
+    /// Decompresses ranges of content whose frames are known.
+    package init(_ ranges: [ContentRange], of content: ContentShares, _ decompression: Decompression) {
+        self.init(ranges, decompression, index: content.index, isShare: true)
     }
 
     /// Decompresses ranges of a file whose frames are known.

@@ -5,7 +5,7 @@ struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
     let heeds: HeededOptions = [
         .statistics, .data, .frames, .parameters, .parts, .resuming, .alignment, .verification, .archives,
-        .inputCommand,
+        .inputCommand, .records,
     ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
@@ -28,6 +28,7 @@ struct Compress: Transfer {
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {
         // A small file is one frame either way. libzstd's own workers find other long matches than one thread does.
         settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil
+            && !settings.input.isDecoded
             && settings.references.patchFile == nil
             && !settings.compression.isStrongest
             && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
@@ -69,7 +70,9 @@ struct CompressArchive: Transfer {
 /// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
-    let heeds: HeededOptions = [.statistics, .data, .frames, .parameters, .growing, .verification, .inputCommand]
+    let heeds: HeededOptions = [
+        .statistics, .data, .frames, .parameters, .growing, .verification, .inputCommand, .records,
+    ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -96,6 +96,24 @@ struct Extract: Transfer {
     }
 }
 
+/// Decompresses the last lines of a file's content.
+struct ExtractLines: Transfer {
+    let activity = Decompress().activity
+    let heeds = Extract().heeds.union(.records)
+
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+        -> any RunOperation
+    {
+        let content = try ContentShares(
+            of: source, verifiesChecksums: settings.compression.options.hasChecksum, mayBeOneFrame: true)
+        let lines = try ContentLines(of: content, in: source, settings.decompression)
+        let start = try lines.startOfLast(
+            settings.decoding.tailLines ?? 0, endingIn: settings.compression.lineEnd ?? UInt8(ascii: "\n"))
+        return Extraction(
+            [ContentRange(.offset(start), count: content.size - start)], of: content, settings.decompression)
+    }
+}
+
 extension Settings {
     /// The index to read or to write, if one is named.
     var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }

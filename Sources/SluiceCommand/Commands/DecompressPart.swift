@@ -19,11 +19,26 @@ struct DecompressPart: Transfer {
         -> any RunOperation
     {
         let content = try ContentShares(of: source, verifiesChecksums: settings.compression.options.hasChecksum)
+        let place = content.bytes(of: assigned.part)
         if settings.reporting.verbosity > 0 {
-            let place = content.bytes(of: assigned.part)
             let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
             console.write("\(assigned): \(which) of \(content.size)\n")
         }
-        return Extraction(assigned.part, of: content, settings.decompression)
+        if place.isEmpty, settings.reporting.quietness == 0 { console.notice(emptiness(of: content)) }
+        let lines = settings.decoding.headerLines
+        let decompression = settings.decompression
+        let header = lines == 0 ? 0 : try ContentLines(of: content, in: source, decompression).sizeOfFirst(lines)
+        return Extraction(assigned.part, of: content, after: header, decompression)
+    }
+
+    /// Why the part has no content, and what would give it some.
+    private func emptiness(of content: ContentShares) -> String {
+        let filled = content.filledShares(of: assigned.part.count)
+        let sentence = "\(assigned): no content, as only \(filled) of \(assigned.part.count) have some"
+        let share = content.size / UInt64(assigned.part.count)
+        // The smallest frames that -B makes.
+        guard share >= 1024 else { return sentence }
+        let size = ByteCount.format(UInt64(1) << (UInt64.bitWidth - 1 - share.leadingZeroBitCount))
+        return sentence + ": frames of \(size) would give each some"
     }
 }

@@ -4,7 +4,7 @@ import Sluice
 /// Lists the frames of files from their headers.
 struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
-    let heeds: HeededOptions = [.json, .archives, .endings]
+    let heeds: HeededOptions = [.json, .archives, .endings, .listing]
 
     func run(_ settings: Settings, _ console: Console) -> Int32 {
         let queue = OperandQueue(settings, console)
@@ -12,8 +12,7 @@ struct List: Command {
         var failures = 0
         while let operand = queue.next() {
             do throws(Complaint) {
-                let listing = try list(operand, settings, console)
-                listings.append(NamedListing(listing: listing, name: operand.path))
+                listings.append(try list(operand, settings, console))
             } catch {
                 failures += 1
                 console.error(error)
@@ -21,19 +20,27 @@ struct List: Command {
         }
         let verbosity = settings.reporting.verbosity
         if settings.reporting.isJSON {
-            print(JSON.page(FileReports(files: listings)))
+            print(JSON.page(FileReports(files: listings, version: 3)))
         } else if settings.followsZstd {
             print(ZstdListing(verbosity: verbosity).text(listings, isSum: queue.count > 1), terminator: "")
         } else if !listings.isEmpty {
             print(ListingTable(isVerbose: verbosity > 0).text(listings))
+            for listing in listings { if let frames = listing.frameList { print(FrameTable.text(frames)) } }
         }
         queue.warn()
         return failures + queue.failures == 0 ? 0 : 1
     }
 
-    private func list(_ operand: Operand, _ settings: Settings, _ console: Console) throws(Complaint) -> Listing {
+    private func list(_ operand: Operand, _ settings: Settings, _ console: Console) throws(Complaint) -> NamedListing {
         if let location = settings.input.remote[operand.path] {
-            return try list(operand.path, settings.input.remote.open(operand.path, location), console)
+            let source = try settings.input.remote.open(operand.path, location)
+            if let stream = source.stream {
+                let listing = try list(operand, stream, settings)
+                console.warnOfReading(operand.path, Int(clamping: listing.listing.compressedSize))
+                return listing
+            }
+            return try Complaint.about(
+                source: operand.path, NamedListing(of: source, named: operand.path, settings))
         }
         let (path, isStandardInput) = (Operand.name(of: operand.path), operand.path.isStandardInput)
         // zstd lists files only.
@@ -47,25 +54,39 @@ struct List: Command {
         defer { if !isStandardInput { try? descriptor.close() } }
         var source = try Complaint.about(source: path, Source(descriptor))
         source.ignoresZeros = settings.input.ignoresZeros
-        if source.isFile { return try Complaint.about(source: path, Listing(of: source)) }
+        if source.isFile {
+            return try Complaint.about(source: path, NamedListing(of: source, named: operand.path, settings))
+        }
         let isTerminal = isStandardInput && StandardDescriptors.isTerminal(.standardInput)
         guard !settings.followsZstd, !isTerminal else {
             throw Complaint(path, "is not a file: its frames can't be listed")
         }
-        return try Complaint.about(source: path, Listing(reading: DescriptorSource(source)))
+        return try list(operand, Complaint.about(source: path, DescriptorSource(source)), settings)
     }
 
-    private func list(_ path: FilePath, _ source: Source, _ console: Console) throws(Complaint) -> Listing {
-        guard let stream = source.stream else { return try Complaint.about(source: path, Listing(of: source)) }
-        let listing = try Complaint.about(source: path, Listing(reading: stream))
-        console.warnOfReading(path, Int(clamping: listing.compressedSize))
-        return listing
+    /// Lists what comes only once.
+    private func list(
+        _ operand: Operand, _ stream: any ByteSource, _ settings: Settings
+    ) throws(Complaint) -> NamedListing {
+        let path = Operand.name(of: operand.path)
+        if settings.reporting.listsFrames { throw Complaint(path, "can't be read at any place: --frames needs that") }
+        return NamedListing(
+            listing: try Complaint.about(source: path, Listing(reading: stream)), name: operand.path)
     }
 }
 
 struct NamedListing {
     let listing: Listing
     let name: FilePath
+    /// Each frame, if that was asked for.
+    var frameList: [ListedFrame]?
+}
+
+extension NamedListing {
+    fileprivate init(of source: Source, named name: FilePath, _ settings: Settings) throws(Failure) {
+        (listing, self.name) = (try Listing(of: source), name)
+        frameList = settings.reporting.listsFrames ? try ListedFrame.all(of: source) : nil
+    }
 }
 
 /// As docs/listing.schema.json describes it.
@@ -76,6 +97,7 @@ extension NamedListing: JSONValue {
             json.entry("compressedBytes", listing.compressedSize)
             json.entry("contentBytes", listing.contentSize)
             json.entry("dictionaryID", listing.dictionaryIdentifier)
+            json.entry("frameList", frameList)
             json.entry("frames", listing.frames)
             json.entry("name", name, base64: "nameBase64")
             json.entry("seekTable", listing.hasSeekTable)
@@ -136,6 +158,37 @@ struct ListingTable {
         }
         if listings.count > 1 { lines.insert(String(repeating: "-", count: 65), at: lines.count - 1) }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ListedFrame: JSONValue {
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("compressedBytes", size)
+            json.entry("contentBytes", contentSize)
+            json.entry("contentOffset", contentOffset)
+            json.entry("offset", offset)
+            json.entry("xxh64", checksumDigits)
+        }
+    }
+
+    /// As eight hexadecimal digits.
+    fileprivate var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
+}
+
+/// A line for each frame of a file, all in bytes.
+enum FrameTable {
+    static func text(_ frames: [ListedFrame]) -> String {
+        let titles = ["Offset", "Compressed", "Content offset", "Content", "XXH64"]
+        let rows =
+            [titles]
+            + frames.map { frame in
+                ["\(frame.offset)", "\(frame.size)"]
+                    + [frame.contentOffset, frame.contentSize].map { $0.map { "\($0)" } ?? "" }
+                    + [frame.checksumDigits ?? ""]
+            }
+        let widths = titles.indices.map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
+        return rows.map { zip($0, widths).map { $0.padded($1) }.joined(separator: "  ") }.joined(separator: "\n")
     }
 }
 

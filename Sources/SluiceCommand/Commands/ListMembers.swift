@@ -3,7 +3,7 @@ import Sluice
 /// Lists the members of tar archives in compressed files.
 struct ListMembers: Transfer {
     let activity = List().activity
-    let heeds = List().heeds.union([.ranges, .statistics])
+    let heeds = List().heeds.subtracting(.listing).union([.ranges, .statistics])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -4,6 +4,8 @@ import Sluice
 /// An operand that is open for reading.
 struct Input: ~Copyable {
     let source: Source
+    /// Decodes the operand for `--recompress`, whose content `source` is.
+    private let decoded: DecodedSource?
     private let operand: Operand
     private let command: InputCommand?
 
@@ -12,6 +14,9 @@ struct Input: ~Copyable {
     /// The name in messages.
     var name: FilePath { command?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
+
+    /// XXH64 of the content that was decoded; nil if nothing was.
+    var decodedChecksum: UInt64? { decoded?.checksum }
 
     /// - Parameter entry: the operand's identity, or that of the link itself, if it was looked up already.
     /// - Throws: why the operand can't be read.
@@ -31,13 +36,16 @@ struct Input: ~Copyable {
                 try Self.open(location, as: operand.path, settings)
             } else { try Self.open(operand, settings, entry) }
         source.ignoresZeros = settings.input.ignoresZeros
-        self.source = source
+        decoded =
+            settings.input.isDecoded
+            ? try Complaint.about(source: name, DecodedSource(source, by: settings.decodingJob)) : nil
+        self.source = decoded.map { source.content(from: $0) } ?? source
         self.operand = operand
     }
 
     deinit {
         // Standard input stays open, a command's source closes its pipe, and a remote file has no descriptor.
-        if path != nil, source.descriptor.rawValue >= 0 { try? source.descriptor.close() }
+        if path != nil { try? source.descriptor?.close() }
     }
 
     private static func open(
@@ -49,7 +57,8 @@ struct Input: ~Copyable {
         let option =
             settings.command.part != nil
             ? "--part"
-            : settings.decoding.indexFile != nil ? "--index" : isRecovery ? "--recover" : nil
+            : settings.decoding.indexFile != nil
+                ? "--index" : settings.decoding.tailLines != nil ? "--tail-lines" : isRecovery ? "--recover" : nil
         return try settings.input.remote.open(path, location, for: option)
     }
 

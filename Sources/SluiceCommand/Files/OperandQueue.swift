@@ -7,6 +7,8 @@ import Sluice
 final class OperandQueue {
     private var named: ArraySlice<FilePath>
     private let input: InputSettings
+    /// Whether a name may mean that -d was forgotten.
+    private let isCompression: Bool
     /// Nil if the operands are only counted.
     private let console: Console?
     private var walk: FolderWalk?
@@ -14,12 +16,16 @@ final class OperandQueue {
     private var returned: ArraySlice<Operand> = []
     private var handedOut = 0
     private var skipped = 0
+    /// Files of directories that were left out.
+    private var leftOut = 0
     /// Operands that could not be handed out, which was reported.
     private(set) var failures = 0
 
     init(_ settings: Settings, _ console: Console?) {
         named = settings.operands[...]
         input = settings.input
+        isCompression =
+            settings.activity.content == .input && !settings.followsZstd && !settings.input.isDecoded
         self.console = console
     }
 
@@ -61,7 +67,9 @@ final class OperandQueue {
             do throws(Complaint) {
                 if let operand = try walk?.next() {
                     if input.excludes(operand.path) { continue }
-                    return operand
+                    if !input.leavesOut(operand.path) { return operand }
+                    leftOut += 1
+                    continue
                 }
                 skipped += walk?.skipped ?? 0
                 walk = nil
@@ -70,6 +78,9 @@ final class OperandQueue {
                 if input.isRecursive, input.isFolder(path) {
                     walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
                 } else if !input.excludes(path) {
+                    if isCompression, FileName.isZstandard(path) {
+                        console?.warn(path, "is compressed already: -d decompresses it")
+                    }
                     return Operand(path)
                 }
             } catch {
@@ -85,6 +96,10 @@ final class OperandQueue {
             let things = skipped == 1 ? "1 symbolic link or special file" : "\(skipped) symbolic links or special files"
             console?.warn("skipped \(things)")
         }
-        if count == 0, input.isRecursive { console?.warn("the named directories contain no files") }
+        if leftOut > 0 {
+            let reason = input.leftOut == .compressed ? "compressed already" : "without a known suffix"
+            console?.warn("left out \(leftOut.counted("file")): \(reason)")
+        }
+        if count == 0, leftOut == 0, input.isRecursive { console?.warn("the named directories contain no files") }
     }
 }

@@ -112,7 +112,7 @@ struct Output: ~Copyable {
             settings.output.resumes
                 ? OutputFile(resuming: path, in: folder, isReplacing: isReplacing, startsOver: settings.isForced)
                 : OutputFile(
-                    at: path, in: folder, isReplacing: isReplacing, isReadable: settings.verification.readsBack))
+                    at: path, in: folder, isReplacing: isReplacing, isReadable: settings.readsOutput))
         let sink = try sink(file.descriptor, path, settings, isTemporary: true)
         return Output(path, sink, file: file)
     }
@@ -121,7 +121,7 @@ struct Output: ~Copyable {
     ///
     /// - Throws: `writing`.
     func write(_ content: [UInt8]) throws(Failure) {
-        if let sink { try Failure.writing(sink.descriptor.writeEverything(content[...])) }
+        if let sink { try sink.write(content.span.bytes) }
     }
 
     /// Completes the file and gives it its name; closes an output that was written in place.
@@ -145,7 +145,8 @@ struct Output: ~Copyable {
             }
             // Closing reports late errors of network file systems. A duplicate is closed, to keep standard output open.
             if let sink, sink.isFile || closing != nil {
-                try Failure.writing(sink.descriptor.endWriting(staysOpen: true))
+                let descriptor = try sink.requireDescriptor()
+                try Failure.writing(descriptor.endWriting(staysOpen: true))
             }
             // An empty literal would look a conformance up at run time, which takes a tenth of a millisecond.
             return OutputFile.Losses()

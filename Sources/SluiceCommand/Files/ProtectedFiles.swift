@@ -194,7 +194,7 @@ final class ProtectedFiles: Sendable {
 
     /// - Throws: a complaint about an output that is a file beneath a directory that is processed.
     func refuseSource(_ path: FilePath) throws(Complaint) {
-        guard settings.walks, !settings.input.excludes(path), (try? FileIdentity(at: path))?.kind == .file,
+        guard settings.walks, settings.input.takes(path), (try? FileIdentity(at: path))?.kind == .file,
             Self.isIn(settings.operands.compactMap(\.real), path)
         else { return }
         throw Complaint(path, "is the input and the output")
@@ -202,7 +202,7 @@ final class ProtectedFiles: Sendable {
 
     /// Whether a file of this name is read when its directory's turn comes.
     private func isWalked(_ path: FilePath, _ roots: [FilePath]) -> Bool {
-        guard !roots.isEmpty, !settings.input.excludes(path) else { return false }
+        guard !roots.isEmpty, settings.input.takes(path) else { return false }
         return (settings.output.destination != .derived || settings.derivedName(of: path) != nil)
             && Self.isIn(roots, path)
     }

@@ -104,10 +104,10 @@ extension Flag {
             sluice -d --part=K/N FILE.zst writes whole lines to standard output with -c.
             """
         )
-        .warns(without: .frames, "no compressed data is written")
+        .warns(without: .records, "no compressed data is written")
         .excludes(
             .singleFrame, .long, .max, .patchFrom, .flushInterval, .rsyncable, .members, .align, .resume,
-            because: "line ends decide where frames end"
+            because: "line ends decide where frames end", when: .frames
         ),
         Flag(switch: .check) { $0.compression.options.hasChecksum = $1 }.letter("C")
             .help("End each frame with a checksum of its content (default).")

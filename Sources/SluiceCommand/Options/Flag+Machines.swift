@@ -22,6 +22,12 @@ extension Flag {
             .excludes(.patchApply, because: "parts are independent frames")
             .excludes(.rm, because: "the source holds more than the output", hint: "leave --rm out")
             .excludes(.hash, because: "it would look like the hash of the whole file"),
+        Flag(.headerLines, .number("N", "a number of lines", "1").within(1...1000, "1 to 1000 lines")) {
+            $0.decoding.headerLines = $1
+        }
+        .help("With -d --part: each part begins with the first N lines of the file, such as the header of a CSV.")
+        .only(with: .parts)
+        .needs(.part),
         Flag(
             .align,
             Argument<UInt64>.size().map { Int(clamping: $0) }.within(FrameAlignment.sizes, "a size from 64K to 1G")

@@ -1,12 +1,19 @@
 extension Flag {
     /// The long name of an option, without dashes, by which options refer to one another.
     enum Name: String, CaseIterable, Sendable {
-        case adapt, against, align, append, asyncio, benchmark, buffer, check, compress, compressibility, copy
-        case decompress, dictID, dictionary, fast, filelist, force, format, generate, hash, help, index, interval
-        case join, json, keep, length, level, lines, list, long, max, maxdict, member, members, memory, name, offset
-        case output, part, priority, progress, quiet, range, read, recover, recursive, report, resume, rm, rsyncable
-        case sandbox, seconds, selectivity, separately, sparse, stats, stdout, sync, tail, test, threads, timeout
-        case trace, train, ultra, usage, verbose, verify, version
+        case adapt, against, align, append, asyncio, benchmark, buffer, check, compress, compressibility
+        case copy
+        case decompress, dictID, dictionary, fast, filelist, force, format, frames, generate, hash
+        case help, index, interval
+        case join, json, keep, length, level, lines, list, long, max, maxdict
+        case member, members, memory, name, offset
+        case output, part, priority, progress, quiet, range
+        case read, recompress, recover, recursive, report, resume, rm
+        case rsyncable, sandbox, seconds
+        case selectivity, separately, sparse, stats, stdout, sync, tail, test, threads
+        case timeout
+        case trace, train, ultra, usage, verbose, verify, version, zstd
+        case acceptStatus = "accept-status"
         case asTar = "as-tar"
         case autoThreads = "auto-threads"
         case bufferStart = "buffer-start"
@@ -16,6 +23,7 @@ extension Flag {
         case flushInterval = "flush-interval"
         case frameSize = "frame-size"
         case fromCommand = "from-command"
+        case headerLines = "header-lines"
         case httpHeader = "http-header"
         case ignoreZeros = "ignore-zeros"
         case lastLevel = "last-level"
@@ -23,6 +31,7 @@ extension Flag {
         case mmapDict = "mmap-dict"
         case noDictID = "no-dictID"
         case noName = "no-name"
+        case objectVersion = "object-version"
         case onFull = "on-full"
         case outputDirFlat = "output-dir-flat"
         case outputDirMirror = "output-dir-mirror"
@@ -37,6 +46,7 @@ extension Flag {
         case sizeHint = "size-hint"
         case statsFile = "stats-file"
         case streamSize = "stream-size"
+        case tailLines = "tail-lines"
         case targetCompressedBlockSize = "target-compressed-block-size"
         case trainCover = "train-cover"
         case trainFastcover = "train-fastcover"

@@ -96,6 +96,17 @@ extension Flag {
             .only(with: .inputCommand)
             .excludes(.recursive, .filelist, because: "the command's output is the input")
             .excludes(.resume, because: "a command starts from its beginning"),
+        Flag(
+            .acceptStatus,
+            Argument<FlagValue>.typed("N[,N]", "exit statuses, 1 to 255", "1").map(or: "exit statuses, 1 to 255") {
+                $0.statuses
+            }
+        ) {
+            $0.input.acceptedStatuses.formUnion($1)
+        }
+        .help("With --from-command: these exit statuses are a success, too.")
+        .manual("GNU tar exits with 1 if a file changed while it was read. A signal is never a success.")
+        .needs(.fromCommand),
         Flag(.excludeCompressed) { $0.input.excludesCompressed = true }
             .help("Skip files whose suffix marks them as already compressed.")
             .zstd("same", "the suffixes of 1.5.5 and later"),

@@ -37,6 +37,9 @@ extension Flag {
         Flag(.json) { $0.reporting.isJSON = true }
             .help("With -l or --recover: report as JSON, for programs.")
             .only(with: .json, hint: "it also works with -d --recover"),
+        Flag(.frames) { $0.reporting.listsFrames = true }
+            .help("With -l: also list each frame, with its place in the file and in the content.")
+            .only(with: .listing),
         Flag(.copy, Copy())
             .help("Copy the input unchanged, with progress, statistics and limits.")
             .manual("To standard output, or to the file that -o names; several inputs become one output.")
@@ -54,6 +57,18 @@ extension Flag {
             .excludes(.flushInterval, because: "a file gets its name only at the end")
             .excludes(
                 .rm, because: "the sources of --append are kept", hint: "leave --rm out, and remove them afterwards"),
+        Flag(.recompress) { $0.input.isDecoded = true }
+            .help("Decompress FILE.gz, .zst, .xz or .lz4, and compress its content anew to FILE.zst.")
+            .manual(
+                """
+                In one run, with all options of compression. Before the file gets its name, it is read back, and its \
+                content compared with that of the source; then --rm removes that.
+                """
+            )
+            .only(with: .frames)
+            .excludes(.part, .resume, because: "only files that were not compressed can be continued, or shared out")
+            .excludes(.streamSize, .read, because: "the content is decoded, and not read")
+            .excludes(.fromCommand, because: "a command that decompresses can be its input as it is"),
         Flag(.join, Join())
             .help("Join the compressed parts of a file into -o FILE.zst.")
             .manual(

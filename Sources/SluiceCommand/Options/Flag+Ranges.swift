@@ -31,6 +31,12 @@ extension Flag {
             .help("With -d: write the last N bytes of the content.")
             .excludes(.range, because: otherRanges, hint: severalRanges)
             .asRange(),
+        Flag(.tailLines, .number("N", "a number of lines", "100")) { $0.decoding.tailLines = $1 }
+            .help("With -d: write the last N lines of the content; with --lines=0, those that end in NUL bytes.")
+            .manual("Only the last frames are decoded, until there are enough lines.")
+            .excludes(.offset, .length, .tail, .range, because: otherRanges)
+            .excludes(.index, because: "lines are found only in a file whose frames are")
+            .asRange(),
         Flag(.range, .typed("A-B", "bytes", "0-99")) { $0.decoding.ranges += try $1.ranges() }
             .help("With -d: write bytes A to B, counted from 0, B included: A-B, A- or -N for the last N.")
             .manual(

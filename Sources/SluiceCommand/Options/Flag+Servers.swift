@@ -18,12 +18,12 @@ extension Flag {
             $0.input.remote.options.patience = Int($1)
         }
         .help("Give up a request after SECONDS without a byte (default 30)."),
-        Flag("connections", .number("N", "a number of connections, 1 to 16", "2", in: 1...16)) {
+        Flag(.connections, .number("N", "a number of connections, 1 to 16", "2", in: 1...16)) {
             $0.input.remote.options.connections = Int($1)
         }
         .help("Make at most N requests to a server at the same time (default: 4 to 16, as the server allows).")
         .manual("Where a server refuses some of several requests, fewer are made without this option, too."),
-        Flag("object-version", .typed("ID", "the ID of a version", "3HL4kqtJlcpXroDTDmJ")) { settings, value in
+        Flag(.objectVersion, .typed("ID", "the ID of a version", "3HL4kqtJlcpXroDTDmJ")) { settings, value in
             settings.input.remote.options.objectVersion = value.text
         }
         .help("Read this version of an object, of which an s3:// URL names one that has several.")

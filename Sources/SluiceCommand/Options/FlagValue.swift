@@ -26,6 +26,12 @@ struct FlagValue: Sendable {
         }
     }
 
+    /// Exit statuses with commas between; nil if it is anything else.
+    var statuses: [Int]? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        return numbers.allSatisfy((1...255).contains) ? numbers : nil
+    }
+
     func mistake(_ wanted: String, _ word: String? = nil) -> Complaint {
         let word = word ?? text
         return .usage(

@@ -5,6 +5,9 @@ extension Request {
     /// The operation on a part of a file, in place of that on all of it.
     func operation(on part: String) throws(Complaint) -> any Command {
         let assigned = try assignedPart(part)
+        if settings.decoding.headerLines > 0, settings.activity.content == .input {
+            throw .usage("--header-lines only works with -d --part")
+        }
         return settings.activity.content == .input
             ? CompressPart(assigned: assigned) : DecompressPart(assigned: assigned)
     }

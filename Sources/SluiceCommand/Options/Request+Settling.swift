@@ -43,8 +43,8 @@ extension Request {
             settings.command = try operation(on: part)
         } else if last(of: .recover) != nil, heeds(.recovery) {
             settings.command = Recover()
-        } else if !settings.decoding.ranges.isEmpty, heeds(.ranges) {
-            settings.command = Extract()
+        } else if settings.decoding.isExcerpt, heeds(.ranges) {
+            settings.command = settings.decoding.tailLines == nil ? Extract() : ExtractLines()
         }
     }
 
@@ -75,6 +75,13 @@ extension Request {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
+        if settings.input.isRecursive, !settings.followsZstd, settings.output.destination == .derived, heeds(.data) {
+            switch settings.activity.content {
+            case .input: settings.input.leftOut = settings.input.isDecoded ? .others : .compressed
+            case .output where settings.activity.hasOutput: settings.input.leftOut = .others
+            case .output, .both: break
+            }
+        }
         let passes = given.last { $0.flag.key == .passThrough }?.isOn
         settings.decoding.passesForeign =
             heeds(.passing) && (passes ?? (settings.isForced && settings.goesToStandardOutput))
@@ -144,7 +151,7 @@ extension Request {
             if options.frameSize == nil { settings.compression.options.frameSize = options.effectiveFrameSize / 2 }
             return
         }
-        guard hasMembers || !settings.decoding.ranges.isEmpty else { return }
+        guard hasMembers || settings.decoding.isExcerpt else { return }
         // Part of a file must not get the name that stands for all of it.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
     }

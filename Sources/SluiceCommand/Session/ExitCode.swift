@@ -11,6 +11,7 @@ extension RunContext {
         console.warnOfOthers()
         if signal == nil {
             if let warning = settings.input.command?.warning { console.warn(warning) }
+            if let notice = settings.input.command?.notice { console.warn(notice) }
             summarize(tally)
         }
         let code = end(tally.outcome(endedBy: signal, console.firstError), by: signal)
@@ -38,10 +39,15 @@ extension RunContext {
         }
     }
 
+    /// Whether the part that was asked for has no content, which was said.
+    private func isEmptyPart(_ tally: Tally) -> Bool {
+        settings.command is DecompressPart && tally.total.contentSize == 0
+    }
+
     private func summarize(_ tally: Tally) {
         // A test of a damaged file has failed; its recovery has not.
         let (count, done) = (tally.count, settings.activity.hasOutput ? tally.done : tally.whole)
-        guard done > 0, settings.showsSummary else { return }
+        guard done > 0, settings.showsSummary, !isEmptyPart(tally) else { return }
         let name =
             !settings.mayMakeSeveral
             ? settings.runName(of: settings.operands[0]).printable

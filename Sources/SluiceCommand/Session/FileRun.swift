@@ -39,6 +39,7 @@ struct FileRun {
         let file = place.flatMap { place in
             output.isNewFile ? NewFile(place: place, identity: output.sink?.identity, source: input.file) : nil
         }
+        if let checksum = input.decodedChecksum, file != nil { try compare(output, with: checksum) }
         try finish(output, file, metadataOf: original)
         if settings.output.isRemovalAsked, file != nil { try input.file.remove(context.protected.removedNames) }
         return summary
@@ -134,7 +135,7 @@ struct FileRun {
     /// Warns if a file that is compressed has become longer than what was read of it.
     private func warnOfGrowth(_ source: Source, _ summary: Summary, _ input: borrowing Input) {
         guard settings.activity.content == .input, source.isFile, let size = source.size,
-            UInt64(summary.contentSize) == size, let now = try? FileIdentity(source.descriptor).size,
+            UInt64(summary.contentSize) == size, let now = source.currentIdentity?.size,
             now > source.start + size
         else { return }
         console.warn("\(input.name.printable): grew while it was read: the output has its first \(size) bytes")
@@ -328,7 +329,7 @@ extension Source {
     /// The same bytes from their start, after a run that failed; nil if they come only once.
     fileprivate var again: Source? {
         if let file = ranges as? RemoteFile { return Source(file.reopened()) }
-        return lseek(descriptor.rawValue, off_t(start), SEEK_SET) < 0 ? nil : self
+        return descriptor.flatMap { lseek($0.rawValue, off_t(start), SEEK_SET) < 0 ? nil : self }
     }
 }
 
@@ -348,18 +349,33 @@ extension Output {
 extension FileRun {
     /// Reads the output back from the disk for `--verify=file`, and decodes all of it.
     func readBack(_ output: borrowing Output) throws(Complaint) {
-        guard settings.verification.readsBack, let sink = output.sink else { return }
-        try Complaint.about(source: output.name, OutputFile.sync(sink.descriptor, output.name))
-        do throws(Failure) { try decode(sink.descriptor) } catch {
+        guard settings.verification.readsBack, let descriptor = output.sink?.descriptor else { return }
+        try Complaint.about(source: output.name, OutputFile.sync(descriptor, output.name))
+        try decode(descriptor, of: output)
+    }
+
+    /// Decodes the output of `--recompress`, and compares its content with what the input had.
+    ///
+    /// - Parameter checksum: XXH64 of the input's content.
+    private func compare(_ output: borrowing Output, with checksum: UInt64) throws(Complaint) {
+        guard let descriptor = output.sink?.descriptor else { return }
+        let content = try Complaint.about(source: output.name, ChecksumSink())
+        try decode(descriptor, to: content, of: output)
+        if content.value != checksum { throw Complaint(output.name, "has other content than the input: not made") }
+    }
+
+    private func decode(
+        _ file: FileDescriptor, to sink: ChecksumSink? = nil, of output: borrowing Output
+    ) throws(Complaint) {
+        do throws(Failure) { try decode(file, to: sink) } catch {
             var complaint = Complaint(output.name, "read back from the disk: \(error)")
             complaint.failure = error
             throw complaint
         }
     }
 
-    /// - Parameter file: is synced.
     /// - Throws: as `Job.run` does for damaged input.
-    private func decode(_ file: FileDescriptor) throws(Failure) {
+    private func decode(_ file: FileDescriptor, to sink: ChecksumSink?) throws(Failure) {
         // The output may have a window of any size.
         let decompression = Decompression(
             dictionary: settings.references.decompressionDictionary, windowLimit: Int(DecodingLimits.largestWindow))
@@ -376,6 +392,6 @@ extension FileRun {
         try? file.setDirectWrites(false)
         posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
         try Failure.reading(file.stand(at: 0))
-        _ = try job.run(from: try Source(file), to: nil, latch: latch)
+        _ = try job.run(from: try Source(file), to: sink.map { Sink($0) }, latch: latch)
     }
 }

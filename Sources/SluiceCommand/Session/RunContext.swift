@@ -31,7 +31,7 @@ final class RunContext: Sendable {
         signals = Signals(latch: latch, inputEnd: inputEnd, console: console)
         protected = ProtectedFiles(settings)
         observation = try RunObservation(protected, settings, console)
-        memory = MemoryLimit(settings.limits.memory)
+        memory = MemoryLimit(settings.memoryOfRun)
         // A rate that a file sets is not known yet.
         rateLimit = settings.limits.rate.map { RateLimit(bytesPerSecond: Int(clamping: $0.fixed ?? 1)) }
         if let path = settings.limits.rate?.file { try rateLimit?.follow(path) }
@@ -46,7 +46,7 @@ final class RunContext: Sendable {
             var tally = tally.withLock { $0 }
             tally.failed += 1
             tally.count = max(settings.operands.count, tally.done + tally.failed)
-            _ = observation.report(tally.outcome(endedBy: number, console.firstError), parts: nil)
+            _ = observation.report(tally.outcome(endedBy: number, console.firstError))
         }
     }
 
@@ -66,7 +66,9 @@ final class RunContext: Sendable {
         let remedy = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
         let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
         let hint = remedy ?? complaint.hint ?? (isHalfWritten ? Self.continuationHint : nil)
-        console.error(complaint.sentence, hint: hint)
+        var complaint = complaint
+        complaint.hint = hint
+        console.error(complaint, mayBeCounted: settings.mayMakeSeveral && !settings.reporting.isForPrograms)
     }
 }
 

@@ -198,7 +198,7 @@ struct Sandbox {
     private var making: Access {
         // A part is compared with an existing one.
         let readsPart = settings.command.part != nil
-        return settings.output.resumes || settings.verification.readsBack || readsPart ? [.make, .read] : .make
+        return settings.output.resumes || settings.readsOutput || readsPart ? [.make, .read] : .make
     }
 }
 

@@ -37,6 +37,7 @@ struct Session {
             || settings.output.growing != nil
         if sharesOutput { concatenate(queue) } else { runEach(queue) }
         queue.warn()
+        context.console.reportOthers()
         let tally = context.tally.withLock { tally in
             tally.end(queue)
             return tally

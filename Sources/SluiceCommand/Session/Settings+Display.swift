@@ -35,7 +35,7 @@ extension Settings {
 
     /// Whether the sizes of input and output are of the same content. For ranges and members, whole frames are read.
     var hasRatio: Bool {
-        activity.content != .both && decoding.ranges.isEmpty && members.selection.patterns.isEmpty
+        activity.content != .both && !decoding.isExcerpt && members.selection.patterns.isEmpty
             && (command.part == nil || activity.content == .input)
     }
 

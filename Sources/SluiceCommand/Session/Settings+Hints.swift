@@ -16,7 +16,7 @@ extension Settings {
     /// the intact content of a damaged file; nil if there is none.
     func remedy(for failure: Failure, of source: FilePath?) -> String? {
         let file = source.flatMap { isStandardInput($0) ? nil : $0 }
-        if case .damagedSeekTable? = failure.codecFailure, !decoding.ranges.isEmpty, let file {
+        if case .damagedSeekTable? = failure.codecFailure, decoding.isExcerpt, let file {
             let reader = input.remote[file] == nil ? "cat" : "curl"
             return "\(reader) \(file.quoted) | sluice -d, with the same range, needs no seek table"
         }

@@ -43,6 +43,8 @@ final class TotalSize: Sendable {
 
     /// Bytes; nil if a pipe or a device is among the files. An inaccessible file counts as empty.
     var bytes: UInt64? {
+        // Of the content nothing is known before it is decoded.
+        if settings.input.isDecoded { return nil }
         // A server tells the size when the file is opened.
         var bytes = looked.bytes
         for path in settings.operands where settings.input.remote[path] != nil {
@@ -69,7 +71,7 @@ final class TotalSize: Sendable {
     /// - Parameter hasBegun: whether the run may have created files.
     private func lookUp(hasBegun: Bool) -> Sum {
         // Which bytes of a file hold a range of its content is not known beforehand.
-        var sum = Sum(bytes: settings.decoding.ranges.isEmpty ? standardInput : nil)
+        var sum = Sum(bytes: !settings.decoding.isExcerpt ? standardInput : nil)
         let queue = OperandQueue(settings, nil)
         while let operand = queue.next() {
             sum.files += 1

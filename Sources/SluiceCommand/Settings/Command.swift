@@ -101,4 +101,8 @@ struct HeededOptions: OptionSet, Sendable {
     static let endings = HeededOptions(rawValue: 1 << 20)
     /// A command whose output is the input.
     static let inputCommand = HeededOptions(rawValue: 1 << 21)
+    /// The frames of a file.
+    static let listing = HeededOptions(rawValue: 1 << 23)
+    /// Where lines end.
+    static let records = HeededOptions(rawValue: 1 << 22)
 }

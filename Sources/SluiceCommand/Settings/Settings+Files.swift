@@ -16,7 +16,27 @@ extension Settings {
             }
             name = FilePath(root: nil, [last])
         }
+        // Anew, a.gz is made a.zst.
+        if input.isDecoded {
+            guard let content = FileName.decompressed(name) else { return nil }
+            name = content
+        }
         return command.outputName(of: name).map { output.folder?.place(of: $0) ?? $0 }
+    }
+
+    /// Whether an output is read before it gets its name.
+    var readsOutput: Bool { verification.readsBack || input.isDecoded }
+
+    /// Bytes of memory for one run; nil for what is available.
+    var memoryOfRun: UInt64? { limits.memory.map { input.isDecoded ? $0 / 2 : $0 } }
+
+    /// Decodes what is compressed anew.
+    var decodingJob: Job {
+        var job = Job(decompression, threads: limits.threads)
+        job.splitsFrames = decoding.splitsFrames
+        // Each of the two runs has half of the memory.
+        if let memory = memoryOfRun { _ = job.fit(into: memory, inputSize: nil, countsWindows: false) }
+        return job
     }
 
     /// - Throws: the first option that needs operands which are files of this machine.

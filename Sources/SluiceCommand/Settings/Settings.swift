@@ -114,8 +114,12 @@ struct InputSettings: Sendable {
     var isForced = false
     /// Whether files that are already compressed are excluded.
     var excludesCompressed = false
+    /// Which files of the directories that are walked are left out.
+    var leftOut = LeftOut.none
     /// Lists of operands.
     var fileLists: [FilePath] = []
+    /// Whether the content of compressed files is compressed anew.
+    var isDecoded = false
     /// Bytes that standard input will have; nil if not given.
     var streamSize: UInt64?
     /// About how many bytes standard input or the command's output will have; nil if not given.
@@ -127,6 +131,8 @@ struct InputSettings: Sendable {
     var remote = RemoteInputs()
     /// The command whose output is the input, and its arguments; nil for none.
     var commandWords: [[UInt8]]?
+    /// Exit statuses of the command other than 0 that are a success.
+    var acceptedStatuses: Set<Int> = []
     /// The command that `commandWords` names, once it can be started.
     var command: InputCommand?
 
@@ -141,6 +147,27 @@ struct InputSettings: Sendable {
 
     /// Whether `--exclude-compressed` excludes the file.
     func excludes(_ path: FilePath) -> Bool { excludesCompressed && FileName.isCompressed(path) }
+
+    /// Whether a file that is found in a directory is read.
+    func takes(_ path: FilePath) -> Bool { !excludes(path) && !leavesOut(path) }
+
+    /// Whether a file that was found in a directory is left out.
+    func leavesOut(_ path: FilePath) -> Bool {
+        switch leftOut {
+        case .none: false
+        case .compressed: FileName.isZstandard(path)
+        case .others: FileName.decompressed(path) == nil
+        }
+    }
+}
+
+/// Which files of directories are left out, because an earlier run has done them, or they are none of ours.
+enum LeftOut {
+    case none
+    /// Those with a suffix of Zstandard: they would be compressed once more.
+    case compressed
+    /// Those without a suffix of a format that can be read.
+    case others
 }
 
 /// How frames are decompressed, and which ranges.
@@ -148,6 +175,12 @@ struct DecodingSettings: Sendable {
     /// The ranges to decompress; empty for all of the content.
     var ranges: [ContentRange] = []
     var indexFile: FilePath?
+    /// How many of the last lines are wanted; nil for ranges of bytes.
+    var tailLines: Int?
+    /// Whether only a part of the content is wanted.
+    var isExcerpt: Bool { !ranges.isEmpty || tailLines != nil }
+    /// How many of the first lines begin every share.
+    var headerLines = 0
     /// What replaces lost content of a damaged file.
     var lossFilling = LossFilling.zeros
     /// Whether data in an unknown format passes unchanged.
@@ -240,8 +273,12 @@ struct ReportingSettings: Sendable {
     var statisticsFile: FilePath?
     var traceFile: FilePath?
     var reportFile: FilePath?
+    /// Whether listings have each frame.
+    var listsFrames = false
     /// Whether listings and losses are printed as JSON.
     var isJSON = false
+    /// Whether a program reads what is reported, and needs all of it.
+    var isForPrograms: Bool { isJSON || progress == .json || statistics == .json }
 }
 
 /// How progress is shown.

@@ -13,6 +13,9 @@ struct Complaint: Error {
     }
 
     var sentence: String
+    /// The sentence without the file that it is about, or the code of the failure: what complaints about many files
+    /// have in common. Nil for a complaint of its own.
+    private(set) var kind: String?
     var hint: String?
     /// The library's failure, if that was the cause.
     var failure: Failure?
@@ -30,6 +33,7 @@ struct Complaint: Error {
 
     init(_ path: FilePath, _ sentence: String, hint: String? = nil) {
         self.init("\(path.printable): \(sentence)", hint: hint)
+        kind = sentence
     }
 
     /// - Parameters:
@@ -47,6 +51,7 @@ struct Complaint: Error {
             case .writing: "\((target ?? source).printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }
+        kind = failure.code.description
         hint = failure.hint
         self.failure = failure
         self.source = source

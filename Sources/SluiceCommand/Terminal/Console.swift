@@ -17,6 +17,8 @@ final class Console: Sendable {
         var hints: Set<String> = []
         /// Faults that several files may have, in the order in which they were met.
         var faults: [(fault: String, others: Int)] = []
+        /// How many complaints of each kind there were, and the first of them.
+        var complaints: [String: (count: Int, first: String)] = [:]
     }
 
     /// When the call began, before it reads dictionaries, in nanoseconds (`StageSpan.now`).
@@ -26,6 +28,9 @@ final class Console: Sendable {
     private let quietness: Int
     private let state = Mutex(State())
     private let isClosed = Atomic(false)
+
+    /// The most failures of one kind that are printed one by one.
+    private static let mostOfOneKind = 20
 
     private let isDumb: Bool
     /// Whether the terminal is known to show progress in its tab.
@@ -54,6 +59,24 @@ final class Console: Sendable {
     }
 
     func error(_ complaint: Complaint) { error(complaint.sentence, hint: complaint.hint) }
+
+    /// Reports a failure of one of many files: from some number on, those of one kind are only counted.
+    func error(_ complaint: Complaint, mayBeCounted: Bool) {
+        let isPrinted = state.withLock { state in
+            guard mayBeCounted, let kind = complaint.kind else { return true }
+            state.complaints[kind, default: (0, complaint.sentence)].count += 1
+            return state.complaints[kind]?.count ?? 0 <= Self.mostOfOneKind
+        }
+        if isPrinted { error(complaint) }
+    }
+
+    /// Reports how many more failures there were of the kinds that were only counted.
+    func reportOthers() {
+        let complaints = state.withLock { $0.complaints.values.filter { $0.count > Self.mostOfOneKind } }
+        for (count, first) in complaints.sorted(by: { $0.first < $1.first }) {
+            error("\((count - Self.mostOfOneKind).counted("more file")) with the same as: \(first)")
+        }
+    }
 
     /// The first failure reported, whether it was printed or not.
     var firstError: String? { state.withLock { $0.firstError } }

@@ -39,6 +39,8 @@ final class InputCommand: Sendable {
     private static let dismissalWait: Int32 = 3500
 
     let words: [[UInt8]]
+    /// Exit statuses other than 0 that are a success.
+    private let accepted: Set<Int>
     /// The command's name in messages.
     let name: FilePath
     private let output: FileDescriptor
@@ -52,10 +54,12 @@ final class InputCommand: Sendable {
 
     /// Prepares a command, which `start` starts. To be called while the process has one thread.
     ///
-    /// - Parameter words: the command and its arguments, at least one.
+    /// - Parameters:
+    ///   - words: the command and its arguments, at least one.
+    ///   - accepted: exit statuses other than 0 that are a success.
     /// - Throws: if there is no process or descriptor left.
-    init(_ words: [[UInt8]]) throws(Complaint) {
-        self.words = words
+    init(_ words: [[UInt8]], accepting accepted: Set<Int> = []) throws(Complaint) {
+        (self.words, self.accepted) = (words, accepted)
         name = Self.name(of: words[0])
         var arguments = words.map { word in
             (word + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer(Self.copy)
@@ -84,15 +88,15 @@ final class InputCommand: Sendable {
     }
 
     /// The command's output, as a source. The first read starts the command, and the last one fails unless the command
-    /// has exited with status 0.
+    /// has exited with status 0, or one that is accepted.
     func source() throws(Failure) -> Source {
-        var source = try Source(output)
+        let source = try Source(output)
         let base = InputCommandSource(self, try source.open(), output)
-        source.stream = ConfirmedSource(base) { [self] () throws(Failure) in
+        let confirmed = ConfirmedSource(base) { [self] () throws(Failure) in
             try checkInterruption()
             if let flaw { throw .incompleteInput(flaw) }
         }
-        return source
+        return source.read(by: confirmed)
     }
 
     /// How the command ended; nil until then.
@@ -127,6 +131,7 @@ final class InputCommand: Sendable {
     private var flaw: String? {
         switch ending {
         case .exited(0): nil
+        case .exited(let status) where accepted.contains(Int(status)): nil
         case .exited(let status): "\(name.printable) exited with status \(status)"
         case .killed(let number): "\(name.printable) was killed by signal \(number)"
         case .unknown, nil: "nothing is known about the end of \(name.printable)"
@@ -187,6 +192,12 @@ final class InputCommand: Sendable {
     /// - Parameter hasSucceeded: whether the run has: if not, the command and all that it has started are ended.
     func dismiss(hasSucceeded: Bool) {
         sluice_dismiss_command(control, supervisor, hasSucceeded, Self.dismissalWait)
+    }
+
+    /// Says with which status other than 0 it has exited, if that was accepted.
+    var notice: String? {
+        guard case .exited(let status)? = ending, accepted.contains(Int(status)) else { return nil }
+        return "\(name.printable) exited with status \(status), which --accept-status takes for a success"
     }
 
     /// Says that output may be lost; nil if nobody was left to write any.

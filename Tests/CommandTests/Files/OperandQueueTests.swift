@@ -90,4 +90,21 @@ import Testing
         #expect(names(queue.next(9)) == (isLeftOut ? ["b"] : ["a.zst", "b", "c.jpeg"]))
         #expect(queue.failures == 0)
     }
+
+    @Test func `a second call on a tree leaves out what the first one has made, -d what has no known suffix`() throws {
+        let tree = try Folder(in: folder, "tree")
+        for name in ["a", "a.zst", "b.tzst", "c.gz", "d.zstd", "zst"] { try tree.write(name, to: name) }
+        let found = { words in Set(names(try queue([tree.path], ["-r"] + words).next(9))) }
+        #expect(try found([]) == ["a", "c.gz", "zst"])
+        #expect(try found(["-f"]) == ["a", "c.gz", "zst"])
+        #expect(try found(["-d"]) == ["a.zst", "b.tzst", "c.gz", "d.zstd"])
+        // Where names don't matter, none is left out.
+        #expect(try found(["-c"]).count == 6 && found(["-t"]).count == 6)
+    }
+
+    @Test func `a file that is named is never left out`() throws {
+        for words in [[], ["-r"], ["-d"], ["-d", "-r"]] {
+            #expect(names(try queue(["a.zst", "b"], words).next(9)) == ["a.zst", "b"], "\(words)")
+        }
+    }
 }

@@ -35,11 +35,16 @@ import Testing
         #expect(Self.fish.holds("-l \(name) ") || Self.fish.holds("-l \(name)\n"))
     }
 
+    @Test func `each name belongs to one option`() {
+        let names = Flag.Name.allCases.map(\.rawValue)
+        #expect(Flag.all.map(\.name).sorted() == names.sorted())
+    }
+
     /// What an option forbids, overrides, needs and is heeded by are options and operations that there are.
     @Test(arguments: names) func `what a declaration names is declared`(name: String) throws {
         let flag = try Self.flag(name)
         let names = flag.exclusions.flatMap(\.names) + flag.needs + [flag.overridden].compactMap(\.self)
-        for other in names { #expect(Flag.named(other.utf8) != nil, "\(other)") }
+        for other in names { #expect(Flag.named(other.rawValue.utf8) != nil, "\(other)") }
         for exclusion in flag.exclusions { #expect(exclusion.reason.last != ".") }
         if let scope = flag.scope {
             #expect(Flag.operations.contains { $0.operation?.heeds.isSuperset(of: scope.heeded) == true })
@@ -68,6 +73,7 @@ import Testing
     private static let contexts = [
         "", "-d", "-t", "-l", "--copy", "-b", "--train", "--rm", "-22", "-d --tail=3", "--train-legacy",
         "--join -o joined", "--join -o joined --stats", "-o grown", "--append -o grown", "-d --member=a",
+        "-d --part=1/2",
     ].map { $0.split(separator: " ").map(String.init) }
 
     /// All that the settings say, but for the warnings; nil if the words are refused.
@@ -105,12 +111,13 @@ import Testing
             (argument.presence == .required ? [] : spellings)
             + values.filter { !$0.isEmpty }.map { "\(spellings[0])=\($0)" }
         let isKept = Self.contexts.contains { context in
-            guard let before = meaning(of: context) else { return false }
             // A command follows all options.
-            let contexts = name == "from-command" ? [] : context
-            let rest = name == "from-command" ? ["--", "producer"] : []
+            let rest = flag.key == .fromCommand ? ["--", "producer"] : []
+            let command = flag.needs == [.fromCommand] ? ["--from-command", "--", "producer"] : []
+            let contexts = rest.isEmpty && command.isEmpty ? context : []
+            guard let before = meaning(of: rest.isEmpty ? contexts + command : context) else { return false }
             return words.contains { word in
-                meaning(of: contexts + [word] + rest).map { $0 != before } ?? (name == "format")
+                meaning(of: contexts + [word] + rest + command).map { $0 != before } ?? (name == "format")
             }
         }
         #expect(isKept)

@@ -53,7 +53,8 @@ printf '\377\000\377' | dd of=bad.zst bs=1 seek=$(($(size bad.zst) / 2)) conv=no
 codes=$(for part in 1 2 3 4; do "$SLUICE" -q -d --part=$part/4 bad.zst 2>>said >&2 || echo failed; done)
 [ "$(grep -c failed <<<"$codes")" = 1 ] || fail "$codes"
 # What can't be shared out.
-"$SLUICE" -q --single-frame plain -o single.zst
+corpus text 9M >large
+"$SLUICE" -q -1 --single-frame large -o single.zst
 fails "$SLUICE" -d --part=1/2 single.zst
 says 'single.zst: it is a single frame, which can'
 zstd -q <plain >stream.zst

@@ -8,7 +8,8 @@ for words in '--stats-file' '--trace' '--report'; do
         for name in t/x t/x.zst ./t/../t/x "$PWD/t/x"; do
             # shellcheck disable=SC2086
             fails "$SLUICE" -q -r -f $verb "$words=$name" t >/dev/null
-            says 'is the input and the output'
+            # What is left out is none, and no file of statistics either.
+            grep -qE 'is the input and the output|is not what .* writes: not replaced' "$messages" || fail "$(cat "$messages")"
             [ "$(cat t/x)" = precious ]
             same kept t/x.zst
         done

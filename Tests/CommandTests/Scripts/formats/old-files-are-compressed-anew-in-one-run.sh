@@ -1,0 +1,46 @@
+corpus text 5M >a
+gzip -k a
+touch -d '2020-02-03 04:05:06' a.gz
+works "$SLUICE" --recompress --lines -B1M a.gz
+says 'a.gz: 5.00 MiB > '
+"$SLUICE" -qdc a.zst | cmp - a
+[ "$(stat -c %Y a.zst)" = "$(stat -c %Y a.gz)" ]
+"$SLUICE" -l --json a.zst | grep -q '"seekTable" *: *true'
+# Each format, and what several machines have made; a member of a tar is found afterwards.
+xz -k -T1 -0 a
+zstd -q --no-progress a -o frames.zst
+cat frames.zst frames.zst >two.zst
+mkdir made
+works "$SLUICE" -q --recompress -5 a.xz frames.zst two.zst --output-dir-flat made
+for name in a frames; do "$SLUICE" -qdc made/$name.zst | cmp - a; done
+"$SLUICE" -qdc made/two.zst | cmp - <(cat a a)
+tar -c a | gzip -1 >t.tar.gz
+works "$SLUICE" -q --recompress --members t.tar.gz
+"$SLUICE" -qdc --member=a t.tar.zst | cmp - a
+# In a pipe, and of a tree, where the sources go once the new files are there.
+"$SLUICE" -qc --recompress <a.gz | "$SLUICE" -qd | cmp - a
+mkdir -p tree/below
+cp a.gz tree/below
+cp a.xz tree/b.xz
+corpus text 1K >tree/plain
+works "$SLUICE" -q --recompress -r --rm tree
+[ "$(find tree -type f | sort | paste -sd ' ')" = 'tree/b.zst tree/below/a.zst tree/plain' ]
+"$SLUICE" -qdc tree/b.zst | cmp - a
+# An input that is damaged or cut later makes nothing, and stays.
+head -c 400000 a.gz >cut.gz
+{ head -c 300000 frames.zst; head -c 64 /dev/zero; tail -c +300065 frames.zst; } >damaged.zst
+for name in cut.gz damaged.zst; do
+    cp "$name" before
+    fails "$SLUICE" -q --recompress --rm "$name" -o new.zst
+    absent new.zst
+    cmp before "$name"
+done
+ls -A | grep -q '^\.' && fail "something was left behind: $(ls -A)"
+# A file can't take its own place by mistake; under another name, or in another folder, it can.
+fails "$SLUICE" --recompress -9 frames.zst
+cmp frames.zst <(zstd -qc a)
+# What is not compressed is no input.
+fails "$SLUICE" --recompress a
+absent a.zst.zst
+for words in '--part=1/2' --resume --stream-size=5; do fails "$SLUICE" --recompress a.gz -f $words; done
+fails "$SLUICE" -d --recompress a.gz
