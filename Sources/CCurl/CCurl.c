@@ -153,8 +153,8 @@ static CURLcode set_up(struct sluice_connection *connection, struct curl_slist *
     SET(CURLOPT_RANGE, request->range);
     SET(CURLOPT_HTTPHEADER, lines);
     SET(CURLOPT_USERAGENT, request->agent);
-    // A stored file as it is: `Content-Encoding` may be about the file (ContentCoding.swift). Not as a header line, which
-    // would be signed for S3, and which proxies change.
+    // A stored file as it is: `Content-Encoding` may be about the file (ContentCoding.swift). Not as a header line,
+    // which would be signed for S3, and which proxies change.
     SET(CURLOPT_ACCEPT_ENCODING, "identity");
     SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
     SET(CURLOPT_NETRC, (long)(request->uses_netrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED));

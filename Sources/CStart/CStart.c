@@ -114,10 +114,10 @@ int sluice_create_own_thread(pthread_t *thread, bool waits, void *(*body)(void *
     return waits ? create_with_patience(thread, NULL, body, context, NULL) : create_at_once(thread, NULL, body, context);
 }
 
-// libdispatch's threads for serial queues take what there is to do from one list, as soon as they have nothing else to do.
-// It wants another one whenever none is idle, but can do without where it has a few: only a write to a pipe or a terminal
-// keeps one for long. Such a thread is owed: one that would end goes on in its place, before there are too few. (No thread
-// is owed to the global queues of other kinds: libdispatch asks for none before the last one has come.)
+// libdispatch's threads for serial queues take what there is to do from one list, as soon as they have nothing else to
+// do. It wants another one whenever none is idle, but can do without where it has a few: only a write to a pipe or a
+// terminal keeps one for long. Such a thread is owed: one that would end goes on in its place, before there are too
+// few. (No thread is owed to the global queues of other kinds: libdispatch asks for none before the last one has come.)
 extern void *dispatch_get_global_queue(intptr_t priority, uintptr_t flags) __attribute__((weak));
 enum { enough_pool_threads = 4, overcommit = 2 };
 static void *(*_Atomic pool_body)(void *);
@@ -137,8 +137,8 @@ static thread_local bool is_pooled_thread;
 
 static bool are_others_in_need(void) { return sluice_is_thread_wanted() && pool_threads > enough_pool_threads; }
 
-// libdispatch keeps a thread for five seconds after its last work, which a bar or a timer gives each of them now and then.
-// Where somebody else needs a thread, it has waited long enough.
+// libdispatch keeps a thread for five seconds after its last work, which a bar or a timer gives each of them now and
+// then. Where somebody else needs a thread, it has waited long enough.
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
     static int (*_Atomic wait)(sem_t *, const struct timespec *);
     if (wait == NULL) {

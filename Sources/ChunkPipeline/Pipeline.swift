@@ -102,8 +102,8 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         return slots.take(unread: true)
     }
 
-    /// Starts another worker. If the system has no thread for it, those that have started do the run. If it has none for
-    /// Dispatch later, all but one of them may end (`SpareThreads`).
+    /// Starts another worker. If the system has no thread for it, those that have started do the run. If it has none
+    /// for Dispatch later, all but one of them may end (`SpareThreads`).
     ///
     /// - Parameter most: how many workers there may be: no more are tried after that, because Dispatch needs threads,
     ///   too.

@@ -81,10 +81,10 @@ public final class RemoteClient: Sendable {
     ///
     /// - Parameters:
     ///   - address: where to send it. Redirections are recorded there.
-    ///   - isLong: whether the body may take as long as the run: such a request is not counted among those that are made
-    ///     at the same time, since others would wait for it.
-    ///   - range: returns the value of `Range` without its unit, or nil for everything; called before each attempt, with
-    ///     the status of the answer to the one before, 0 for none.
+    ///   - isLong: whether the body may take as long as the run: such a request is not counted among those that are
+    ///     made at the same time, since others would wait for it.
+    ///   - range: returns the value of `Range` without its unit, or nil for everything; called before each attempt,
+    ///     with the status of the answer to the one before, 0 for none.
     ///   - lines: further header lines.
     ///   - judge: called with the header of a successful answer, before the body; throws if the body is not wanted.
     ///   - receive: takes bytes of the body. After a failure, `range` must return only those still missing.

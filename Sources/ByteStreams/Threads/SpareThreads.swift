@@ -4,8 +4,8 @@ internal import Synchronization
 /// Threads that share the same work, so that all but one of them may end before it is done.
 ///
 /// libdispatch and the command can't do without some threads, and a limit (`ulimit -u`, a control group) may leave none
-/// for them. In the command, whoever needs one then asks for it and waits (CStart), and one of these ends, as soon as it
-/// is between two pieces of work. So a run with many threads does what it would do with one.
+/// for them. In the command, whoever needs one then asks for it and waits (CStart), and one of these ends, as soon as
+/// it is between two pieces of work. So a run with many threads does what it would do with one.
 package final class SpareThreads: Sendable {
     private struct Reference {
         weak var threads: SpareThreads?

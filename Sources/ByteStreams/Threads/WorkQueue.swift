@@ -50,8 +50,8 @@ package final class WorkQueue<Element: Sendable & ~Copyable>: Sendable {
     /// Whether `pop` would wait.
     package var isEmpty: Bool { state.withLock { $0.elements.isEmpty && !$0.isClosed } }
 
-    /// Waits for the next element; nil when the queue is closed and empty, or the calling thread must end because threads
-    /// are scarce.
+    /// Waits for the next element; nil when the queue is closed and empty, or the calling thread must end because
+    /// threads are scarce.
     package func pop() -> Element? {
         while true {
             if threads.givesWay() { return nil }

@@ -206,8 +206,8 @@ int64_t stages_execute_batch(const stages_batch *batch, stages_history *history,
 
 enum { STAGES_RESTORING_SIZE = 4 * STAGES_DESCRIPTION_SIZE + STAGES_BLOCK_SIZE };
 
-/// Adds the input of the next batch to that of a batch; both were executed. Later, the first batch has the last codes of
-/// both.
+/// Adds the input of the next batch to that of a batch; both were executed. Later, the first batch has the last codes
+/// of both.
 ///
 /// - Returns: false if there is no room.
 bool stages_join(stages_batch *batch, const stages_batch *next);

@@ -77,8 +77,8 @@ struct FrameHeaderTests {
         #expect(again.hasChecksum == header.hasChecksum)
     }
 
-    /// Whatever number is in its fields: what is made of it means the same, and has a window for the same matches as far
-    /// as one can be said.
+    /// Whatever number is in its fields: what is made of it means the same, and has a window for the same matches as
+    /// far as one can be said.
     @Test(arguments: (0...UInt8.max).filter { $0 & 0b1000 == 0 })
     func `a header may say anything`(descriptor: UInt8) throws {
         let size = try #require(FrameHeader.size(descriptor: descriptor))
