@@ -74,6 +74,9 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
+    /// Whether all that has come are whole frames and members.
+    var isBetweenMembers: Bool { !isWithin && magic.isEmpty && zerosOffset == nil }
+
     func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
 
     /// Decodes bytes of the input.
