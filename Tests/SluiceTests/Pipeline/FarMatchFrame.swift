@@ -35,16 +35,24 @@ struct FarMatchFrame {
 
     private mutating func append(_ isRaw: Bool, _ ring: Int) {
         blockStarts.append(bytes.count)
-        let count = Bool.random(using: &numbers) ? blockSize : Int.random(in: 1...blockSize, using: &numbers)
+        var count = Bool.random(using: &numbers) ? blockSize : Int.random(in: 1...blockSize, using: &numbers)
+        // Large literals lie in the buffer where the end of a full block would be.
+        let isFirst = blockStarts.count % 4 == 1
+        let hasLargeLiterals = blockSize == 128 << 10 && blockStarts.count % 4 == 0
+        if hasLargeLiterals { count = Int.random(in: 90_000...120_000, using: &numbers) }
         if isRaw {
             appendBlock(type: 0, count, body: (0..<count).map { _ in UInt8.random(in: 0..<255, using: &numbers) })
         } else if count < 16 {
             appendBlock(type: 1, count, body: [UInt8.random(in: 0..<255, using: &numbers)])
         } else {
-            let literals = Bool.random(using: &numbers) ? count - 5 : Int.random(in: 0..<(count - 5), using: &numbers)
+            let isWhole = hasLargeLiterals || Bool.random(using: &numbers)
+            // With few literals, a match can find what the block has not overwritten yet.
+            let most = isFirst ? min(count - 5, 500) : count - 5
+            let literals = isWhole && !isFirst ? most : Int.random(in: 0..<most, using: &numbers)
             let leading = Bool.random(using: &numbers) ? literals : Int.random(in: 0...literals, using: &numbers)
             let body = compressed(
-                literals, leading: leading, match: count - literals, offset: offset(at: leading, ring))
+                literals, leading: leading, match: count - literals,
+                offset: offset(at: leading, match: count - literals, ring))
             appendBlock(type: 2, body.count, body: body)
         }
         produced += count
@@ -58,16 +66,21 @@ struct FarMatchFrame {
     }
 
     /// An offset for a match that has `leading` bytes of its block before it.
-    private mutating func offset(at leading: Int, _ ring: Int) -> Int {
+    private mutating func offset(at leading: Int, match: Int, _ ring: Int) -> Int {
         let most = max(1, lap == 0 ? produced + leading : lap + place + leading)
-        let near = min(most, window)
-        guard lap > 0, Int.random(in: 0..<8, using: &numbers) == 0 else {
-            return Int.random(in: 1...near, using: &numbers)
-        }
-        let places = [window, ring, lap, most, lap - blockSize, most - blockSize, lap + leading]
+        let near = Int.random(in: 1...min(most, window), using: &numbers)
+        // Batches have four blocks: so the first of one is the one that is refused.
+        guard lap > 0, blockStarts.count % 4 == 1, Bool.random(using: &numbers) else { return near }
+        // What lies after the place of the block in the buffer may be overwritten by literals of the block before.
+        let stray = lap + leading - Int.random(in: 0..<blockSize / 4, using: &numbers)
+        let places = [window, ring, lap, most, lap - blockSize, stray, stray, stray]
         let target = places.randomElement(using: &numbers) ?? window
-        let far = target + Int.random(in: -200...200, using: &numbers)
-        return isBold ? max(1, far) : min(most, max(1, far))
+        let far = max(1, target + Int.random(in: -200...200, using: &numbers))
+        let offset = isBold ? far : min(most, far)
+        // What libzstd copies beyond an end, of up to 32 bytes, is what its memory happens to hold.
+        let from = lap + place + leading - offset
+        let isStray = offset > place + leading && from < place + leading + 64 && from + match > place
+        return isStray ? near : offset
     }
 
     /// The body of a compressed block of one sequence, whose codes are single states.

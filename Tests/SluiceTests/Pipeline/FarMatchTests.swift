@@ -75,6 +75,20 @@ struct FarMatchTests {
         #expect(accepted > 0 || turn == 3)
     }
 
+    /// Among these are frames in which a match finds literals of the block before libzstd takes over.
+    @Test func `it finds what libzstd has overwritten, wherever that takes over`() async throws {
+        let different = try await within {
+            try stride(from: 0, to: 40, by: 2).filter { seed in
+                let made = FarMatchFrame(descriptor: 0x38, laps: 3, rawBlocks: seed % 5, seed: UInt64(seed))
+                var frame = made.bytes
+                guard let wanted = decodedByLibrary(frame) else { return false }
+                try StagedFrameTests.setChecksum(of: &frame, wanted)
+                return try Self.verdict(frame, wanted, cutAt: [], workers: 2, pauses: false) != .content
+            }
+        }
+        #expect(different == [])
+    }
+
     /// A small frame, cut in two at each of its bytes.
     @Test(arguments: [1, 2, 4]) func `it finds the same wherever the frame is cut`(workers: Int) async throws {
         let different = try await within {
