@@ -11,11 +11,6 @@ enum FileName {
     /// The suffixes that `decompressed` removes.
     static var knownSuffixes: [String] { suffixes.map(\.0) }
 
-    /// Whether the suffix is one of Zstandard.
-    static func isZstandard(_ path: FilePath) -> Bool {
-        path.lastComponent?.extension.map { ["zst", "zstd", "tzst"].contains($0) } ?? false
-    }
-
     static func compressed(_ path: FilePath) -> FilePath {
         path.replacingLastComponent { $0 + Array(".zst".utf8) }
     }

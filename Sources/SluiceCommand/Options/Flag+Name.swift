@@ -1,16 +1,23 @@
 extension Flag {
     /// The long name of an option, without dashes, by which options refer to one another.
     enum Name: String, CaseIterable, Sendable {
-        case adapt, against, align, append, asyncio, benchmark, buffer, check, compress, compressibility
+        case adapt, against, align, append, asyncio, benchmark, buffer, check, compress
+        case compressibility
         case copy
-        case decompress, dictID, dictionary, fast, filelist, force, format, frames, generate, hash
+        case decompress, connections, dictID, dictionary, fast
+        case filelist, force, format, frames, generate, hash
         case help, index, interval
-        case join, json, keep, length, level, lines, list, long, max, maxdict
-        case member, members, memory, name, offset
+        case join
+        case json, keep, length, level, lines, list, long, max, maxdict
+        case member, members, memory, name
+        case offset
         case output, part, priority, progress, quiet, range
-        case read, recompress, recover, recursive, report, resume, rm
-        case rsyncable, sandbox, seconds
-        case selectivity, separately, sparse, stats, stdout, sync, tail, test, threads
+        case read, recompress
+        case recover, recursive, report, resume, rm
+        case rsyncable, sandbox
+        case seconds
+        case selectivity, separately, sparse, stats, stdout, sync, tail, test
+        case threads
         case timeout
         case trace, train, ultra, usage, verbose, verify, version, zstd
         case acceptStatus = "accept-status"
