@@ -54,7 +54,9 @@ check_list() {
     for file in "${placed_files[@]}" usr/share/doc/sluice/libraries.txt usr/share/licenses/sluice/LICENSE; do
         grep -qxF "$file" <<<"$list" || fail "$1 has no $file"
     done
-    grep -qE '^usr/share/man/man1/sluice(cat|grep|less)?\.1(\.gz)?$' <<<"$list" || fail "$1 has no manual page"
+    for file in sluice sluicecat sluicegrep sluiceless; do
+        grep -qE "^usr/share/man/man1/$file\.1(\.gz)?$" <<<"$list" || fail "$1 has no manual page of $file"
+    done
     if grep -vE "^usr/share/(doc|licenses)(/sluice(/.*)?)?$|^usr/share/man(/man1(/sluice(cat|grep|less)?\.1(\.gz)?)?)?$|^\.[A-Z]+$" <<<"$list" |
         grep -vxFf <(printf '%s\n' "${placed_files[@]}" | sed ':each;p;s|/[^/]*$||;t each') >&2; then
         fail "$1 has files in other places"

@@ -59,6 +59,7 @@ class Member:
     """Where the content of a regular file lies in the content of the archive."""
     data: range
     modified: int
+    is_sparse: bool = False
     target: bytes = b""
 
 
@@ -104,6 +105,8 @@ class Reader:
         index = self.source.read(frame.offset, frame.compressed) if frame else b""
         if index[:4] != struct.pack("<I", 0x184D2A55) or index[8:15] != b"SLUICE\2":
             raise ValueError("no index of members")
+        if index[15] & 2:
+            print("the list is partial: the archive could not be followed", file=sys.stderr)
         blocks, filters = struct.unpack_from("<II", index, 24)
         heads = [struct.unpack_from("<IQIIIII", index, 32 + 32 * number) for number in range(blocks)]
         checkpoints = self.size // (256 << 10) if index[15] & 1 else 0
@@ -122,6 +125,8 @@ class Reader:
         wanted = [member for member in self.members() if _plain(member.name) == _plain(name) and member.kind == "0"]
         if not wanted:
             raise KeyError(name)
+        if wanted[-1].is_sparse:
+            raise ValueError("a sparse file: what is stored is its data without the holes, with a map")
         return self.read(wanted[-1].data.start, len(wanted[-1].data))
 
 
@@ -169,7 +174,7 @@ def _members(count: int, end: int, names: Cursor, fields: Cursor):
         if kind in "34":
             fields.number(), fields.number()
         end = data + -(-stored // 512) * 512
-        yield Member(name, kind, size, range(data, data + stored), modified, target)
+        yield Member(name, kind, size, range(data, data + stored), modified, bool(flags & 1), target)
 
 
 def _plain(name: bytes) -> bytes:

@@ -21,19 +21,18 @@ package struct ContentLines: ~Copyable {
 
     /// The bytes of the first lines; of all content if there are fewer lines.
     ///
-    /// - Throws: `lineTooLong` if they have more than 16 MiB; `reading`, `codec`.
+    /// - Throws: `lineTooLong` if that is more than 16 MiB; `reading`, `codec`.
     package func sizeOfFirst(_ count: Int) throws(Failure) -> UInt64 {
         var (found, size) = (0, index.contentSize)
         for position in 0..<index.count where found < count {
             try forEachEnd(UInt8(ascii: "\n"), in: position) { offset in
                 found += 1
                 if found == count { size = offset + 1 }
-                return found < count
+                return found < count && offset < Self.mostHeader
             }
-            if found < count, index[position].content.upperBound > Self.mostHeader {
-                throw .lineTooLong(in: 0..<index[position].content.upperBound)
-            }
+            if index[position].content.upperBound > Self.mostHeader { break }
         }
+        if size > Self.mostHeader { throw .lineTooLong(in: 0..<Self.mostHeader) }
         return size
     }
 

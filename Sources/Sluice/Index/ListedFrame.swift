@@ -2,6 +2,9 @@ internal import ZstdCodec
 
 /// Where a frame lies, as the seek table or the headers say.
 package struct ListedFrame: Equatable, Sendable {
+    /// The most frames that are listed one by one.
+    private static let most = 1 << 22
+
     /// Of the frame in the file, in bytes.
     package let offset: UInt64
     package let size: UInt64
@@ -15,13 +18,16 @@ package struct ListedFrame: Equatable, Sendable {
     /// The frames of a file, but for the seek table: from that, if it is credible, otherwise from the headers of all
     /// blocks.
     ///
-    /// - Throws: as a `Listing`.
+    /// - Throws: as a `Listing`; `tooManyFrames` for more than four million.
     package static func all(of source: Source) throws(Failure) -> [ListedFrame] {
         try source.refuseForeign()
         if let (table, _) = try source.seekTable() {
             let isRemote = source.ranges != nil
             let checks = TableSamples(places: isRemote ? 0 : 256, seesKinds: isRemote)
-            if case .credible = try source.confirm(table, checks) { return frames(of: table) }
+            if case .credible = try source.confirm(table, checks) {
+                if table.entries.count > most { throw .codec(.tooManyFrames) }
+                return frames(of: table)
+            }
         }
         return try walk(over: source)
     }
@@ -43,6 +49,7 @@ package struct ListedFrame: Equatable, Sendable {
         while let frame = try walk.nextWhole() {
             try codec(audit.note(frame))
             if frame.isSeekTable { continue }
+            if frames.count == most { throw .codec(.tooManyFrames) }
             let count = frame.header.map(\.contentSize) ?? 0
             var checksum = frame.checksum
             if checksum == nil, frame.header?.hasChecksum == true {

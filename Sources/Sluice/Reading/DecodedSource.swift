@@ -33,14 +33,18 @@ package final class DecodedSource: ByteSource {
         return try pieces.take(count, until: deadline)
     }
 
-    package func endWaiting() { pieces.end(.failure(.cancelled)) }
+    package func endWaiting() { pieces.endWaiting() }
 
     package func cancel() {
         latch.fail(.cancelled)
         pieces.close()
     }
 
-    package func finish() { decoding.wait() }
+    /// Ends the run if it has not come to its end.
+    package func finish() {
+        cancel()
+        decoding.wait()
+    }
 }
 
 /// Pieces between the run that makes them and the one that reads them. Each keeps its slots until it is read.
@@ -50,6 +54,8 @@ private final class PieceQueue: ByteSink {
         /// How the run ended that makes them; nil before.
         var outcome: Result<Void, Failure>?
         var isCancelled = false
+        /// Whether nobody waits for more.
+        var isEnding = false
     }
 
     let checksum: ChecksumSink
@@ -76,6 +82,7 @@ private final class PieceQueue: ByteSink {
     /// - Throws: the failure of the run that makes them, after all that it has made.
     func take(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
         while true {
+            if state.withLock({ $0.isEnding }) { return Bytes() }
             let (bytes, write, outcome) = state.withLock {
                 state -> (Bytes?, WriteCount.Write?, Result<Void, Failure>?) in
                 guard let first = state.pieces.first?.bytes.count else { return (nil, nil, state.outcome) }
@@ -90,6 +97,11 @@ private final class PieceQueue: ByteSink {
             }
             guard arrival.wait(timeout: deadline ?? .distantFuture) == .success else { return Bytes() }
         }
+    }
+
+    func endWaiting() {
+        state.withLock { $0.isEnding = true }
+        arrival.signal()
     }
 
     /// Ends the pieces; the first outcome counts.

@@ -25,7 +25,11 @@ struct List: Command {
             print(ZstdListing(verbosity: verbosity).text(listings, isSum: queue.count > 1), terminator: "")
         } else if !listings.isEmpty {
             print(ListingTable(isVerbose: verbosity > 0).text(listings))
-            for listing in listings { if let frames = listing.frameList { print(FrameTable.text(frames)) } }
+        }
+        for listing in settings.reporting.isJSON ? [] : listings {
+            guard let frames = listing.frameList else { continue }
+            if listings.count > 1 { print("\n" + Operand.name(of: listing.name).printable) }
+            print(FrameTable.text(frames))
         }
         queue.warn()
         return failures + queue.failures == 0 ? 0 : 1

@@ -97,7 +97,12 @@ final class OperandQueue {
             console?.warn("skipped \(things)")
         }
         if leftOut > 0 {
-            let reason = input.leftOut == .compressed ? "compressed already" : "without a known suffix"
+            let reason =
+                switch input.leftOut {
+                case .none, .compressed: "compressed already"
+                case .others: "without a known suffix"
+                case .anew: "not in another format that can be read, by their names"
+                }
             console?.warn("left out \(leftOut.counted("file")): \(reason)")
         }
         if count == 0, leftOut == 0, input.isRecursive { console?.warn("the named directories contain no files") }

@@ -61,14 +61,17 @@ extension Flag {
             .help("Decompress FILE.gz, .zst, .xz or .lz4, and compress its content anew to FILE.zst.")
             .manual(
                 """
-                In one run, with all options of compression. Before the file gets its name, it is read back, and its \
+                In one run, with all options of compression. A new file is decoded before it gets its name, and its \
                 content compared with that of the source; then --rm removes that.
                 """
             )
             .only(with: .frames)
             .excludes(.part, .resume, because: "only files that were not compressed can be continued, or shared out")
             .excludes(.streamSize, .read, because: "the content is decoded, and not read")
-            .excludes(.fromCommand, because: "a command that decompresses can be its input as it is"),
+            .excludes(.fromCommand, because: "a command that decompresses can be its input as it is")
+            .excludes(.append, because: "added content is not compared", hint: "sluice -dc OLD | sluice --append")
+            .excludes(.flushInterval, because: "frames end early for streams that are still being written")
+            .excludes(.excludeCompressed, because: "its inputs are compressed"),
         Flag(.join, Join())
             .help("Join the compressed parts of a file into -o FILE.zst.")
             .manual(

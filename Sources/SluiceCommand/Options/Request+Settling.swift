@@ -75,9 +75,11 @@ extension Request {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
-        if settings.input.isRecursive, !settings.followsZstd, settings.output.destination == .derived, heeds(.data) {
+        if settings.input.isRecursive, !settings.followsZstd, settings.output.destination == .derived,
+            settings.output.folder == nil, heeds(.data)
+        {
             switch settings.activity.content {
-            case .input: settings.input.leftOut = settings.input.isDecoded ? .others : .compressed
+            case .input: settings.input.leftOut = settings.input.isDecoded ? .anew : .compressed
             case .output where settings.activity.hasOutput: settings.input.leftOut = .others
             case .output, .both: break
             }

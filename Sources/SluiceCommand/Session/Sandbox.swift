@@ -224,6 +224,6 @@ extension Settings {
 
     /// Whether what is decoded may be gzip, as far as names tell.
     private var mayReadGzip: Bool {
-        activity.content == .output && operands.contains { !FileName.isZstandard($0) }
+        (activity.content == .output || input.isDecoded) && operands.contains { !FileName.isZstandard($0) }
     }
 }

@@ -181,6 +181,7 @@ extension Session {
     /// - Throws: why the operands must not be concatenated.
     private func sharedTarget() throws(Complaint) -> FilePath? {
         guard let target = settings.output.destination.path else { return nil }
+        if settings.input.isDecoded { throw Complaint("--recompress makes a file of each: several can't share one") }
         try context.protected.refuseSource(target)
         if settings.output.growing != nil { return target }
         let many = settings.operands.count > 1 ? "\(settings.operands.count) files" : "the files"

@@ -112,7 +112,7 @@ extension ReferenceFile {
             content.compression = try digest(memory, for: options)
         }
         let verification = settings.verification
-        if settings.activity.content == .output || verification.verifiesFrames || verification.readsBack,
+        if settings.activity.content == .output || verification.verifiesFrames || settings.readsOutput,
             !memory.bytes.isEmpty
         {
             content.decompression = try memory.withUnsafeBytes { bytes throws(Failure) in

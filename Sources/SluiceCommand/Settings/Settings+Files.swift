@@ -27,14 +27,20 @@ extension Settings {
     /// Whether an output is read before it gets its name.
     var readsOutput: Bool { verification.readsBack || input.isDecoded }
 
-    /// Bytes of memory for one run; nil for what is available.
-    var memoryOfRun: UInt64? { limits.memory.map { input.isDecoded ? $0 / 2 : $0 } }
+    /// Bytes of memory for one run; nil for what is available. With `--recompress`, two runs share what there is.
+    var memoryOfRun: UInt64? {
+        input.isDecoded ? MemoryLimit(limits.memory).limit.map { $0.bytes / 2 } : limits.memory
+    }
 
-    /// Decodes what is compressed anew.
+    /// Decodes what is compressed anew. All checksums are verified: options for checksums and windows are about the
+    /// output.
     var decodingJob: Job {
+        var decompression = Decompression(
+            dictionary: references.decompressionDictionary,
+            windowLimit: limits.memory.map { Int(clamping: $0 / 2) })
+        decompression.comparesTable = !followsZstd
         var job = Job(decompression, threads: limits.threads)
         job.splitsFrames = decoding.splitsFrames
-        // Each of the two runs has half of the memory.
         if let memory = memoryOfRun { _ = job.fit(into: memory, inputSize: nil, countsWindows: false) }
         return job
     }

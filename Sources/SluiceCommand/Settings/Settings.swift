@@ -157,6 +157,7 @@ struct InputSettings: Sendable {
         case .none: false
         case .compressed: FileName.isZstandard(path)
         case .others: FileName.decompressed(path) == nil
+        case .anew: FileName.decompressed(path) == nil || FileName.isZstandard(path)
         }
     }
 }
@@ -168,6 +169,8 @@ enum LeftOut {
     case compressed
     /// Those without a suffix of a format that can be read.
     case others
+    /// Both: what is Zstandard already can't be made beside itself.
+    case anew
 }
 
 /// How frames are decompressed, and which ranges.

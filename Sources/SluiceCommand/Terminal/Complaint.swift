@@ -13,8 +13,8 @@ struct Complaint: Error {
     }
 
     var sentence: String
-    /// The sentence without the file that it is about, or the code of the failure: what complaints about many files
-    /// have in common. Nil for a complaint of its own.
+    /// The sentence without the file that it is about, which complaints about many files have in common. Nil for one
+    /// of its own, such as damage: each is to be seen.
     private(set) var kind: String?
     var hint: String?
     /// The library's failure, if that was the cause.
@@ -51,7 +51,6 @@ struct Complaint: Error {
             case .writing: "\((target ?? source).printable): \(failure)"
             default: "\(source.printable): \(failure)"
             }
-        kind = failure.code.description
         hint = failure.hint
         self.failure = failure
         self.source = source
