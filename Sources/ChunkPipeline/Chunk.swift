@@ -31,8 +31,6 @@ package struct Chunk: ~Copyable, Sendable {
     var lease: Lease?
     /// What its transform has to know besides its bytes; nil for nothing.
     package var context: (any ChunkContext)?
-    /// Its place among chunks whose ends are only claimed; nil if its end is certain.
-    package var link: ChunkChain.Link?
     /// Its position in the order of the output.
     package var index = 0
 

@@ -10,8 +10,6 @@ package struct FrameOrder: Sendable {
     /// Whether the first frame waits for the second one, or for the end of the input.
     private var holdsFirst: Bool
     private var hasInputEnded = false
-    /// The last chunk that counts, if those after it do not: empty frames take the place of theirs.
-    private var lastIndex = Int.max
     /// Whether no further frame is needed. Failures that come later are then dropped too.
     package var isComplete = false
     /// Whether all frames have arrived.
@@ -34,22 +32,8 @@ package struct FrameOrder: Sendable {
     /// Adds a frame, or the failure in its place.
     package mutating func insert(_ outcome: Result<ChunkResult, Failure>, at index: Int, isLast: Bool) {
         if failure != nil { return }
-        if index > lastIndex {
-            if isLast { reorder.insert(Self.nothing, at: index, isLast: true) }
-            return
-        }
         if case .failure = outcome { holdBack.end() }
         reorder.insert(outcome, at: index, isLast: isLast)
-    }
-
-    private static var nothing: Result<ChunkResult, Failure> {
-        .success(ChunkResult(bytes: Bytes(), sourceSize: 0))
-    }
-
-    /// Drops what has come of the chunks after this one, and what will come. None of it is due yet.
-    package mutating func drop(after index: Int) {
-        lastIndex = index
-        reorder.drop(after: index, for: Self.nothing)
     }
 
     /// Reports a change in the number of slots in use, after which frames that were held back may be due.
@@ -166,14 +150,6 @@ struct ReorderBuffer<Element: Sendable>: Sendable {
         precondition(index >= next, "an index that is complete got another element")
         elements[index, default: []].append(element)
         if isLast { elements[index]?.append(nil) }
-    }
-
-    /// Drops all elements of the indices after this one. Those that are complete get another element.
-    mutating func drop(after index: Int, for element: Element) {
-        for (later, dropped) in elements where later > index {
-            let isComplete = dropped.last.map { $0 == nil } == true
-            elements[later] = isComplete ? [element, nil] : nil
-        }
     }
 
     /// The first element of an index that is not due yet, or next; nil if it has not arrived.

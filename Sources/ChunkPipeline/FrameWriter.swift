@@ -101,9 +101,6 @@ package final class FrameWriter: Sendable {
         if !hasWriter.load(ordering: .acquiring) { skip() }
     }
 
-    /// Lets nothing of the chunks after this one go out.
-    func drop(after index: Int) { order.change { $0.drop(after: index) } }
-
     /// Reports that no more chunks will be read.
     package func inputDidEnd() { order.change { [latch] in $0.inputDidEnd(because: latch.failure) } }
 

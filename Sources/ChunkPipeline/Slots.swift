@@ -50,13 +50,6 @@ package final class Slots: Sendable {
         return true
     }
 
-    /// Runs a body in which the only thread that takes slots takes none: all of them count as in use then.
-    func whileTakingNone(_ body: () -> Void) {
-        didChange?(count)
-        body()
-        didChange?(-count)
-    }
-
     /// Waits for the other slots of a chunk, besides the one that the reader already holds.
     ///
     /// - Parameter wanted: how many slots the chunk should have.

@@ -70,16 +70,9 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         var output = SegmentOutput(of: chunk, lane: lane, slots: slots, pipeline.writer, monitor)
         // Pass on this output before anything else, even a failure.
         defer { output.settle() }
-        defer { chunk.link?.end() }
         try transform.apply(.start(offset: chunk.offset, context: chunk.context), to: &output)
         try feed(segments, to: &output)
         if pipeline.latch.failure != nil { return }
-        if let link = chunk.link, !transform.mayEnd {
-            // Its end is not where it claims to be, or does not count.
-            guard let rest = link.takeOver(pipeline.slots) else { return output.finish(chunk.lease) }
-            pipeline.writer.drop(after: chunk.index)
-            try feed(rest, to: &output)
-        }
         try transform.apply(.end, to: &output)
         output.finish(chunk.lease)
     }

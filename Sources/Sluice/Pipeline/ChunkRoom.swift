@@ -8,8 +8,6 @@ struct ChunkRoom {
     /// Permits for unusually large windows; ordinary windows are bounded by the number of workers. The reader takes
     /// them, and the frame that has the last one may be held back until enough slots are in use.
     let windows: Slots
-    /// The chunks of gzip members that say their sizes.
-    let members = ChunkChain()
     /// The size in bytes above which a window is unusually large.
     let largeWindow: UInt64
 

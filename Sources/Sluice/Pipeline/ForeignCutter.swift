@@ -3,9 +3,7 @@ internal import Dispatch
 /// Cuts input in foreign formats into chunks: gzip members and xz blocks that state their sizes.
 ///
 /// Everything else is handed on in segments, to one worker: input whose end only the decoder finds, and whatever looks
-/// damaged here. So the decoders alone decide what is an error, and where. A size of a gzip member has no checksum: if
-/// a chunk ends within a member, because the header that it led to lies in a stored block, its worker goes on with all
-/// that follows, and what was made of the chunks after it is dropped (`ChunkChain`).
+/// damaged here. So the decoders alone decide what is an error, and where.
 struct ForeignCutter: ChunkCutter {
     /// Members that share a chunk, which then has at most 1 MiB of content.
     private static let batchCount = Int(FrameCutter.batchBound) / BGZFHeader.contentSize
@@ -49,56 +47,34 @@ struct ForeignCutter: ChunkCutter {
         try finishFeed()
         // A stream that has begun also has to end.
         if stream != nil { return try nextBlocks() }
-        if let chunk = try nextMembers() { return chunk }
-        room.members.waitForEnds(room.slots)
-        if let (segments, kept) = room.members.handOver() {
-            held.bytes = Bytes(joining: [kept, held.bytes])
-            feed = (segments, .rest)
-            try finishFeed()
-            return nil
-        }
         guard try skipPadding() else { return nil }
         guard workers > 1 else { return try begin(.rest) }
         let magic = peek(ForeignFormat.magicSize)
         switch ForeignFormat(magic: magic) {
-        case .gzip: return try beginMember()
+        case .gzip: return try nextMembers()
         case .xz: return try beginStream()
         default: return try begin(.rest)
         }
     }
 
-    func cancel() {
-        feed?.segments.fail(.cancelled)
-        room.members.cancel()
-    }
+    func cancel() { feed?.segments.fail(.cancelled) }
 
     // MARK: Members of gzip
 
-    /// Members that say their sizes; nil if none come next, or a worker has taken over.
-    private mutating func nextMembers() throws(Failure) -> Chunk? {
-        guard workers > 1, !room.members.isTakenOver else { return nil }
+    private mutating func nextMembers() throws(Failure) -> Chunk {
         var (size, count) = (0, 0)
         while count < Self.batchCount, let member = try memberSize(at: size) {
             guard try isMemberOrEnd(at: size + member) else { break }
             (size, count) = (size + member, count + 1)
         }
-        guard count > 0 else { return nil }
         defer { last = .gzip }
-        let content = count * BGZFHeader.contentSize
-        let slotCount = try room.take(for: max(size, content))
-        let link = room.members.add(held.bytes.slice(0..<size))
-        var chunk = try chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
-        chunk.link = link
-        return chunk
-    }
-
-    /// A member without a size, or with one that nothing confirms: then `isChunkEnd` decides.
-    private mutating func beginMember() throws(Failure) -> Chunk {
-        defer { last = .gzip }
-        guard let size = try memberSize(at: 0) else { return try begin(.rest) }
-        var chunk = try begin(.atLeast(UInt64(size)))
-        chunk.link = room.members.add()
-        return chunk
+        if count > 0 {
+            let content = count * BGZFHeader.contentSize
+            let slotCount = try room.take(for: max(size, content))
+            return try chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
+        }
+        // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
+        return try begin(try memberSize(at: 0).map { .atLeast(UInt64($0)) } ?? .rest)
     }
 
     /// The size of the member at an offset in `held`, if its header gives one.

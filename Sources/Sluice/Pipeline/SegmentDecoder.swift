@@ -74,9 +74,6 @@ struct SegmentDecoder: ~Copyable {
         }
     }
 
-    /// Whether all that has come are whole frames and members.
-    var isBetweenMembers: Bool { !isWithin && magic.isEmpty && zerosOffset == nil }
-
     func makeOutput() throws(Failure) -> OutputBuffer { try frames.makeOutput() }
 
     /// Decodes bytes of the input.

@@ -154,7 +154,6 @@ struct WaitTests {
         // For threads of the run, which end as above.
         "FrameWriter.swift": (3, "the latch: the order fails, the stream is cancelled, and what it has is dropped"),
         "InputCommand.swift": (4, "the end of the command, which cancel asks for, and two seconds later forces; 1 ms"),
-        "ChunkChain.swift": (1, "the chunks before, which end with the run; the latch, which cancels it"),
         "Pipeline.swift": (1, "the latch: slots are cancelled and the queue is closed"),
         "Threads.swift": (1, "the bodies"),
         "CancellableThread.swift": (1, "the Task's cancellation, a quarter of a second later"),
