@@ -55,6 +55,8 @@ struct sluice_inflater {
     struct isal_inflate_state before;
     // Whether the data has not begun, now and before the last call.
     bool is_fresh, was_fresh;
+    // The bytes that were taken, without those that were given back.
+    uint64_t taken;
 };
 
 struct sluice_inflater *sluice_inflater_create(void) {
@@ -64,6 +66,7 @@ struct sluice_inflater *sluice_inflater_create(void) {
     isal.init(&inflater->state);
     inflater->state.crc_flag = ISAL_CHECKSUM_ONLY;
     inflater->is_fresh = true;
+    inflater->taken = 0;
     return inflater;
 }
 
@@ -74,6 +77,23 @@ size_t sluice_inflater_size(void) { return sizeof(struct sluice_inflater); }
 void sluice_inflater_begin(struct sluice_inflater *inflater) {
     if (!inflater->is_fresh) isal.reset(&inflater->state);
     inflater->is_fresh = true;
+    inflater->taken = 0;
+}
+
+// Whether the library did only what it may: `keep` and `describe` believe the state, and the caller what was taken and
+// written.
+static bool is_sound(const struct sluice_inflater *inflater, const struct sluice_inflating *work) {
+    const struct isal_inflate_state *state = &inflater->state;
+    // Addresses that may lie outside of the buffers are compared as numbers.
+    intptr_t taken = (intptr_t)state->next_in - (intptr_t)work->input;
+    intptr_t written = (intptr_t)state->next_out - (intptr_t)work->output;
+    if (inflater->margin[0] != MARK || memcmp(inflater->margin, inflater->margin + 1, MARGIN - 1) != 0) return false;
+    if (!has_place(state) || written < 0 || (size_t)written > work->output_count) return false;
+    if (taken > 0 && (size_t)taken > work->input_count) return false;
+    if (state->block_state != ISAL_FINISHED) return taken >= 0;
+    // The library gives back whole bytes of the eight that it holds, or has done so.
+    taken -= state->read_in_length / 8;
+    return taken >= -(intptr_t)sizeof state->read_in && (taken >= 0 || (uint64_t)-taken <= inflater->taken);
 }
 
 // Keeps the state as it is, for `sluice_inflater_hand_over`.
@@ -95,14 +115,13 @@ enum sluice_inflated sluice_inflate(struct sluice_inflater *inflater, struct slu
     state->next_out = work->output;
     state->avail_out = (uint32_t)(work->output_count < most ? work->output_count : most);
     int code = isal.inflate(state);
-    bool is_whole = inflater->margin[0] == MARK && memcmp(inflater->margin, inflater->margin + 1, MARGIN - 1) == 0;
-    if (code != 0 || !is_whole || state->block_state > ISAL_FINISHED) return SLUICE_INFLATE_REFUSES;
+    if (code != 0 || !is_sound(inflater, work)) return SLUICE_INFLATE_REFUSES;
     work->taken = state->next_in - work->input;
     work->written = (size_t)(state->next_out - work->output);
-    if (state->block_state != ISAL_FINISHED) return SLUICE_INFLATES;
     // Later versions than 2.30 have given them back, and keep none.
-    work->taken -= state->read_in_length / 8;
-    return SLUICE_INFLATED;
+    if (state->block_state == ISAL_FINISHED) work->taken -= state->read_in_length / 8;
+    inflater->taken += (uint64_t)work->taken;
+    return state->block_state == ISAL_FINISHED ? SLUICE_INFLATED : SLUICE_INFLATES;
 }
 
 uint32_t sluice_inflater_checksum(const struct sluice_inflater *inflater) { return inflater->state.crc; }

@@ -15,10 +15,11 @@ enum { TABLE_SYMBOLS = 513 };
 static const uint8_t extra_bits[LENGTH_CODES - LITERALS] = {
     0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
 
-// The bits of a code that takes a share of all patterns of `most` bits; 0 if no code does.
-static int code_length(uint32_t share, int most) {
-    if (share == 0 || (share & (share - 1)) != 0) return 0;
-    return most - __builtin_ctz(share);
+// The bits of a code that takes a share of all patterns of `most` bits: none if it takes none. Returns false if no code
+// takes such a share.
+static bool code_length(uint32_t share, int most, int *bits) {
+    *bits = share == 0 ? 0 : most - __builtin_ctz(share);
+    return (share & (share - 1)) == 0 && *bits >= 0;
 }
 
 // For each symbol, how many of all patterns of so many bits begin with its code.
@@ -79,21 +80,25 @@ static bool distance_shares(const struct isal_inflate_state *state, uint32_t sha
 static bool code_lengths(const struct isal_inflate_state *state, uint8_t lengths[LENGTH_CODES + DISTANCE_CODES]) {
     uint32_t shares[TABLE_SYMBOLS] = {0}, distances[DISTANCE_CODES] = {0};
     if (!length_shares(state, shares) || !distance_shares(state, distances)) return false;
-    for (int i = 0; i < LITERALS; i++) lengths[i] = (uint8_t)code_length(shares[i], LENGTH_BITS);
+    int bits;
+    for (int i = 0; i < LITERALS; i++) {
+        if (!code_length(shares[i], LENGTH_BITS, &bits)) return false;
+        lengths[i] = (uint8_t)bits;
+    }
     for (int i = LITERALS, symbol = LITERALS; i < LENGTH_CODES; i++) {
-        int extra = extra_bits[i - LITERALS], bits = code_length(shares[symbol], LENGTH_BITS);
+        int extra = extra_bits[i - LITERALS];
+        uint32_t share = shares[symbol];
         // The longest match has a code of its own, which is the last, and could be said by the one before.
-        if (i == LENGTH_CODES - 1) {
-            uint32_t before = lengths[i - 1] == 0 ? 0 : 1u << (LENGTH_BITS - lengths[i - 1] - 5);
-            bits = code_length(shares[TABLE_SYMBOLS - 1] - before, LENGTH_BITS);
-        }
-        if (bits != 0 && bits <= extra) return false;
+        if (i == LENGTH_CODES - 1 && lengths[i - 1] != 0) share -= 1u << (LENGTH_BITS - lengths[i - 1] - 5);
+        if (!code_length(share, LENGTH_BITS, &bits) || (bits != 0 && bits <= extra)) return false;
         lengths[i] = (uint8_t)(bits == 0 ? 0 : bits - extra);
         symbol += 1 << extra;
         if (i == LENGTH_CODES - 2) symbol = TABLE_SYMBOLS - 1;
     }
-    for (int i = 0; i < DISTANCE_CODES; i++)
-        lengths[LENGTH_CODES + i] = (uint8_t)code_length(distances[i], DISTANCE_BITS);
+    for (int i = 0; i < DISTANCE_CODES; i++) {
+        if (!code_length(distances[i], DISTANCE_BITS, &bits)) return false;
+        lengths[LENGTH_CODES + i] = (uint8_t)bits;
+    }
     for (int i = 0; i < LENGTH_CODES + DISTANCE_CODES; i++) if (lengths[i] > MOST_BITS) return false;
     return lengths[LITERALS - 1] != 0;
 }
@@ -151,19 +156,26 @@ static bool put_data(struct bits *bits, const struct isal_inflate_state *state) 
         put(bits, is_last | (are_fixed(lengths) ? 1 : 2) << 1, 3);
         if (!are_fixed(lengths)) put_header(bits, lengths);
         break;
+    // The end of an empty block, where the last one ends.
+    case ISAL_INPUT_DONE: put(bits, 1 | 1 << 1, 10); break;
     default: return false;
     }
-    if (state->read_in_length < 0 || state->read_in_length > 64) return false;
     put(bits, state->read_in, state->read_in_length);
     if (state->block_state != ISAL_HEADER) return true;
-    if (state->tmp_in_size < 0 || (size_t)state->tmp_in_size > sizeof state->tmp_in_buffer) return false;
     for (int i = 0; i < state->tmp_in_size; i++) put(bits, state->tmp_in_buffer[i], 8);
     return true;
 }
 
+bool has_place(const struct isal_inflate_state *state) {
+    int32_t start = state->tmp_out_processed, end = state->tmp_out_valid;
+    if (start < 0 || start > end || (size_t)end > sizeof state->tmp_out_buffer) return false;
+    if (state->tmp_in_size < 0 || (size_t)state->tmp_in_size > sizeof state->tmp_in_buffer) return false;
+    return state->read_in_length >= 0 && state->read_in_length <= 64 && state->block_state <= ISAL_FINISHED;
+}
+
 bool describe(const struct isal_inflate_state *state, struct sluice_handover *handover) {
+    if (!has_place(state)) return false;
     size_t end = (size_t)state->tmp_out_valid, start = (size_t)state->tmp_out_processed;
-    if (end > sizeof state->tmp_out_buffer || start > end) return false;
     handover->pending = state->tmp_out_buffer + start;
     handover->pending_count = end - start;
     handover->window_count = end < ISAL_WINDOW_SIZE ? end : ISAL_WINDOW_SIZE;

@@ -102,15 +102,21 @@ struct GzipTrailer {
     }
 }
 
-/// What is wrong with a gzip member.
+/// What is wrong with a gzip member, or keeps it from being decoded.
 enum GzipDamage: String, Error {
     case header = "its header is damaged"
     case data = "it is damaged"
     case checksum = "its checksum does not match its content"
     case size = "its size does not match its trailer"
+    /// ISA-L does not go on, and its state can't be described to zlib: whether the member is damaged is not known.
+    case noSuccessor = "libisal refuses it, and zlib can't go on from there"
     case noMemory = ""
 
     func failure(offset: UInt64) -> ForeignFailure {
-        self == .noMemory ? .outOfMemory : .corrupt(.gzip, reason: rawValue, offset: offset)
+        switch self {
+        case .noMemory: .outOfMemory
+        case .noSuccessor: .unsupported(.gzip, reason: rawValue, offset: offset)
+        case .header, .data, .checksum, .size: .corrupt(.gzip, reason: rawValue, offset: offset)
+        }
     }
 }

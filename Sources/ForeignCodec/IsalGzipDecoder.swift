@@ -46,7 +46,11 @@ final class IsalGzipDecoder: ForeignDecoder {
             if successor == nil { try handOver(before: false) }
             var nothing = RawSpan()
             return try decode(&nothing, into: &room)
-        } catch { throw error.failure(offset: offset) }
+        } catch {
+            // That the input ends within the data is true also where zlib can't go on.
+            if error == .noSuccessor { return false }
+            throw error.failure(offset: offset)
+        }
     }
 
     private func decode(

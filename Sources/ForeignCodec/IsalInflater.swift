@@ -47,7 +47,7 @@ final class IsalInflater {
     /// - Returns: also the data that comes before the next input.
     func handOver(before: Bool) throws(GzipDamage) -> (RawInflater, data: [UInt8]) {
         var place = sluice_handover()
-        guard sluice_inflater_hand_over(inflater, before, &place) else { throw .data }
+        guard sluice_inflater_hand_over(inflater, before, &place) else { throw .noSuccessor }
         return try RawInflater.takeOver(place)
     }
 }
