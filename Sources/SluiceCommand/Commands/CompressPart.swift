@@ -51,8 +51,3 @@ struct AssignedPart: CustomStringConvertible {
     /// Names the part, and its origin if the user did not choose it.
     var description: String { part.description + (origin.map { " (\($0))" } ?? "") }
 }
-
-extension PartNumber {
-    /// A name that sorts in the order of the parts, such as `07-of-12`.
-    var name: String { "\(String(number).padded(String(count).count, with: "0"))-of-\(count)" }
-}

@@ -41,7 +41,7 @@ extension RunContext {
 
     /// Whether the part that was asked for has no content, which was said.
     private func isEmptyPart(_ tally: Tally) -> Bool {
-        settings.command is DecompressPart && tally.total.contentSize == 0
+        settings.command.part != nil && settings.activity.content == .output && tally.total.contentSize == 0
     }
 
     private func summarize(_ tally: Tally) {

@@ -106,3 +106,8 @@ struct HeededOptions: OptionSet, Sendable {
     /// Where lines end.
     static let records = HeededOptions(rawValue: 1 << 22)
 }
+
+extension PartNumber {
+    /// A name that sorts in the order of the parts, such as `07-of-12`.
+    var name: String { "\(String(number).padded(String(count).count, with: "0"))-of-\(count)" }
+}

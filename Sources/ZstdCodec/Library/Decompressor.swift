@@ -163,15 +163,19 @@ package struct Decompressor: ~Copyable {
             let count = hold(&segment, isLast: isLast)
             // libzstd takes a few calls without input for an error.
             if count == 0, !hasOutput { return (target.pos, segment.isEmpty) }
+            if count == 0, target.pos == target.size { return (target.pos, false) }
             let before = target.pos
             let taken = try streamNext(count, of: &segment, into: &target, offset: offset)
             hasOutput = target.pos == target.size
-            if hasEnded || hasOutput || count > 0 && taken == 0 && target.pos == before {
+            // What may be the checksum is taken with the last of the content: if it is wrong, that must not leave.
+            let isFull = hasOutput && wanted != Self.checksumSize
+            if hasEnded || isFull || count > 0 && taken == 0 && target.pos == before {
                 return (target.pos, hasEnded && segment.isEmpty)
             }
         }
     }
 
+    private static let checksumSize = 4
     /// The most bytes that libzstd asks for of a block.
     private static let mostHeld = FrameFormat.maximumBlockSize + Block.headerSize
 

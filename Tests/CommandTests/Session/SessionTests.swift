@@ -86,8 +86,8 @@ import Testing
             // Twice as many with what is there: it is not done again.
             #expect(try Call("-q -r --no-sync --exclude-compressed -f out", in: folder).code == 0)
             #expect(out.names.count == 800)
-            // What is beside them has no suffix to take off.
-            #expect(try Call("-q -d -r --rm -f --no-sync out", in: folder).code == 1)
+            // What is beside them has no suffix to take off, and is left out.
+            #expect(try Call("-q -d -r --rm -f --no-sync out", in: folder).code == 0)
             #expect(out.names.count == 400)
             #expect(tree.names.count == 400)
         }

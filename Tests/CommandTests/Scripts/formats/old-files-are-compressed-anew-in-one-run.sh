@@ -1,3 +1,4 @@
+needs xz
 corpus text 5M >a
 gzip -k a
 touch -d '2020-02-03 04:05:06' a.gz

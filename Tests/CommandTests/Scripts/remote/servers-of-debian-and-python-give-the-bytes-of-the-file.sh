@@ -1,6 +1,6 @@
 # Apache labels files as Debian's mime.conf can, nginx allows one connection or few requests a second, and Python's server
 # has no ranges: all of a file, a list, its end and a member are those of the file.
-needs nginx python3
+needs nginx python3 xz
 apache=$(command -v apache2 || echo /usr/sbin/apache2)
 [ -x "$apache" ] || skip "apache2 is not installed"
 modules=/usr/lib/apache2/modules
