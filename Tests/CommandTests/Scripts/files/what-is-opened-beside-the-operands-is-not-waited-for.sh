@@ -14,7 +14,6 @@ for option in --dictionary= --patch-from= --filelist= --limit-rate=@; do refused
 for option in stats-file trace report; do refused --$option=pipe a -o b; done
 fails timeout 10 "$SLUICE" -dc --offset=1 --index=pipe "$FIXTURES/single-frame-from-pipe-no-content-size.zst"
 fails timeout 10 "$SLUICE" -t --against=pipe a.zst
-fails timeout 10 "$SLUICE" -l pipe
 fails timeout 10 "$SLUICE" --append a -o pipe
 fails timeout 10 "$SLUICE" --part=1/2 --stats-file=pipe a -o b
 [ -p pipe ]
