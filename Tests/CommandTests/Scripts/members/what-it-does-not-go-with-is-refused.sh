@@ -27,7 +27,7 @@ fails "$SLUICE" --member=text a.tar
 fails "$SLUICE" -l --index=index a.tar.zst
 fails "$SLUICE" -d --member= a.tar.zst
 fails "$SLUICE" -d --member=text a.tar.zst a.tar.zst
-cat a.tar.zst | fails "$SLUICE" -d --member=text
+cat a.tar.zst | works "$SLUICE" -d --member=text >&9
 works "$SLUICE" -d --member=text <a.tar.zst | cmp - text
 # Under zstd's names too there is more than one frame.
 ln -s "$SLUICE" zstd
