@@ -8,7 +8,7 @@ final class OperandQueue {
     private var named: ArraySlice<FilePath>
     private let input: InputSettings
     /// Whether a name may mean that -d was forgotten.
-    private let isCompression: Bool
+    private let mayLackAnOption: Bool
     /// Nil if the operands are only counted.
     private let console: Console?
     private var walk: FolderWalk?
@@ -24,8 +24,7 @@ final class OperandQueue {
     init(_ settings: Settings, _ console: Console?) {
         named = settings.operands[...]
         input = settings.input
-        isCompression =
-            settings.activity.content == .input && !settings.followsZstd && !settings.input.isDecoded
+        mayLackAnOption = !settings.followsZstd && settings.input.isByDefault
         self.console = console
     }
 
@@ -78,7 +77,7 @@ final class OperandQueue {
                 if input.isRecursive, input.isFolder(path) {
                     walk = try FolderWalk(Operand(path), followsLinks: input.isForced)
                 } else if !input.excludes(path) {
-                    if isCompression, FileName.isZstandard(path) {
+                    if mayLackAnOption, FileName.isZstandard(path) {
                         console?.warn(path, "is compressed already: -d decompresses it")
                     }
                     return Operand(path)

@@ -29,6 +29,7 @@ extension Request {
     /// Settles the operation: the last one that was chosen, or the variant of it that another option asks for.
     private mutating func settleOperation() throws(Complaint) {
         settings.command = chosen.last ?? Compress()
+        settings.input.isByDefault = chosen.isEmpty && !settings.input.isDecoded
         if chosen.contains(where: { $0 is Join }), chosen.contains(where: { $0 is Decompress }) {
             throw .usage("--join joins compressed parts: cat joins decompressed ones")
         }

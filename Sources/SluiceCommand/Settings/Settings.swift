@@ -118,6 +118,8 @@ struct InputSettings: Sendable {
     var leftOut = LeftOut.none
     /// Lists of operands.
     var fileLists: [FilePath] = []
+    /// Whether files are compressed only because no operation was chosen.
+    var isByDefault = false
     /// Whether the content of compressed files is compressed anew.
     var isDecoded = false
     /// Bytes that standard input will have; nil if not given.
