@@ -1,6 +1,5 @@
 internal import ByteStreams
 internal import CCurl
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -8,7 +7,6 @@ internal import Synchronization
 final class Connection: Sendable {
     /// Owned by this object, whose user makes one request at a time; cancelling sets an atomic flag of it.
     nonisolated(unsafe) private let handle: OpaquePointer
-    private let wake = DispatchSemaphore(value: 0)
     private let cancellation = Atomic(false)
     private let hasFailed = Atomic(false)
 
@@ -74,12 +72,6 @@ final class Connection: Sendable {
         return answer.is_of_proxy ? "the proxy can't be reached: \(error)" : error
     }
 
-    /// - Returns: false after `cancel`.
-    func pause(_ seconds: Double) -> Bool {
-        if !isCancelled { _ = wake.wait(timeout: .now() + seconds) }
-        return !isCancelled
-    }
-
     /// Whether other requests may use it: libcurl's handle keeps some state of a request that failed.
     var isReusable: Bool { !isCancelled && !hasFailed.load(ordering: .relaxed) }
 
@@ -93,7 +85,6 @@ final class Connection: Sendable {
     func cancel() {
         cancellation.store(true, ordering: .releasing)
         sluice_connection_cancel(handle)
-        wake.signal()
     }
 }
 

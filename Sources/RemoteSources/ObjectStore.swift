@@ -51,34 +51,45 @@ struct ObjectStore {
         } else {
             secrets = nil
         }
-        // As part of the host, the bucket gets the signature: it must not name another host.
-        let isHostName = bucket.utf8.allSatisfy { $0 < 0x80 && isalnum(Int32($0)) != 0 || "._-".utf8.contains($0) }
-        guard endpoint != nil && !isInHost || isHostName, bucket != ".", bucket != ".." else {
+        location = object
+        guard endpoint != nil && !isInHost || canBeInHost, bucket != ".", bucket != ".." else {
             throw .remote("the URL has no name of a bucket")
         }
         if key.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             throw .remote("the key has a part . or .., which no URL can name")
         }
-        location = object
         guard let location = place else { throw .remote("AWS_ENDPOINT_URL is not a URL of HTTP") }
         self.location = location
     }
 
-    /// The same object where a refusal says that it is; nil if the refusal says nothing new.
+    /// Whether the bucket's name can be a part of a host. That host gets the signature, so the name must not have
+    /// characters that end a host, and would make another one of its beginning.
+    private var canBeInHost: Bool {
+        bucket.utf8.allSatisfy { $0 < 0x80 && isalnum(Int32($0)) != 0 || "._-".utf8.contains($0) }
+    }
+
+    /// The same object where a refusal says that it is, on a host of the same store; nil if the refusal says nothing
+    /// new.
     func corrected(by header: AnswerHeader) -> ObjectStore? {
         var other = self
         if secrets != nil, let region = header.bucketRegion, region != self.region,
             [301, 307, 400, 403].contains(header.status)
         {
             other.region = region
-        } else if endpoint != nil, !isInHost, Self.hostRequired.contains(header.errorCode ?? "") {
+        } else if endpoint != nil, !isInHost, canBeInHost, Self.hostRequired.contains(header.errorCode ?? "") {
             other.isInHost = true
         } else {
             return nil
         }
-        guard let place = other.place else { return nil }
+        guard let place = other.place, isOfStore(place) else { return nil }
         other.location = place
         return other
+    }
+
+    /// Whether a place is on a host of the store: no answer may lead the signature and the headers to others.
+    private func isOfStore(_ place: RemoteLocation) -> Bool {
+        let store = endpoint.flatMap { RemoteLocation(String($0.trimmingSlashes))?.host } ?? "amazonaws.com"
+        return place.host == store || place.host.hasSuffix("." + store)
     }
 
     /// The words for "the bucket must be in the host" of Alibaba's, Tencent's and Huawei's stores.

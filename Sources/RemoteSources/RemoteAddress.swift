@@ -57,7 +57,8 @@ struct RemoteAddress: Sendable {
         return address
     }
 
-    /// The address where a refusal of an object store says that the object is; nil if it says nothing new.
+    /// The address where a refusal of an object store says that the object is; nil if it says nothing new. It is on a
+    /// host of the same store, which therefore receives the headers of the options, too.
     func corrected(by header: AnswerHeader) -> RemoteAddress? {
         guard !isRedirected, let object = object?.corrected(by: header) else { return nil }
         var address = self

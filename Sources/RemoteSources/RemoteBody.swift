@@ -75,12 +75,12 @@ package final class RemoteBody: ByteSource {
         state.withLock { $0.isOver = true }
         arrival.signal()
         room.signal()
-    }
-
-    package func cancel() {
-        endWaiting()
+        // Nobody reads the rest of the answer, which a silent server may take long to send.
         client.cancel()
     }
+
+    /// Ends the thread of the request, which may wait for room.
+    package func finish() { endWaiting() }
 
     /// Makes the request, on its own thread, which waits while too many bytes are held.
     private func request() {

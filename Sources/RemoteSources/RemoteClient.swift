@@ -1,5 +1,6 @@
 public import ByteStreams
 internal import CCurl
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
@@ -23,6 +24,8 @@ public final class RemoteClient: Sendable {
 
     private struct State {
         var used: [ObjectIdentifier: Connection] = [:]
+        /// Each wakes a thread that pauses before it repeats a request.
+        var pauses: [ObjectIdentifier: DispatchSemaphore] = [:]
         var isCancelled = false
         var warnings: Set<String> = []
     }
@@ -71,6 +74,7 @@ public final class RemoteClient: Sendable {
             state.isCancelled = true
             // Within the lock: a connection that was given back may serve another file.
             for connection in state.used.values { connection.cancel() }
+            for wake in state.pauses.values { wake.signal() }
         }
         limits.wakeAll()
     }
@@ -100,36 +104,80 @@ public final class RemoteClient: Sendable {
             let target = address.withLock { $0 }
             let exchange = Exchange(judge: judge, receive: receive)
             let request = target.request(range: course.isWithoutRange ? nil : range(status), lines, options)
-            let turn = isLong ? nil : try limits.begin(at: target.server, unless: { isCancelled })
-            defer { if let turn { limits.end(turn) } }
-            let connection = try take(for: target.server)
-            defer { give(connection, for: target.server) }
-            try connection.perform(request, exchange)
-            var header = exchange.header
-            status = header.status
-            // An unsigned request is not for any region, so it can follow a redirection to another one.
-            header.ignore(region: request.keys == nil ? header.bucketRegion : request.keys?.region)
-            if let failure = exchange.failure { throw failure }
-            if 200..<300 ~= header.status { limits.noteSuccess(at: target.server) }
-            if let next = try course.place(after: header, from: target) {
-                if target.isEncrypted, !next.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
-                // Another thread may have been led there meanwhile.
-                address.withLock { $0 = next }
-                continue
+            var seconds = 0.0
+            // The turn and the connection are given back before the pause: others can use them meanwhile.
+            do {
+                let turn = isLong ? nil : try limits.begin(at: target.server, unless: { isCancelled })
+                defer { if let turn { limits.end(turn) } }
+                let connection = try take(for: target.server)
+                defer { give(connection, for: target.server) }
+                try connection.perform(request, exchange)
+                var header = exchange.header
+                status = header.status
+                // An unsigned request is not for any region, so it can follow a redirection to another one.
+                header.ignore(region: request.keys == nil ? header.bucketRegion : request.keys?.region)
+                if let failure = exchange.failure { throw failure }
+                if 200..<300 ~= header.status { limits.noteSuccess(at: target.server) }
+                if let next = try course.place(after: header, from: target) {
+                    if target.isEncrypted, !next.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
+                    // Another thread may have been led there meanwhile.
+                    address.withLock { $0 = next }
+                    continue
+                }
+                if course.hasRetracted(header, target, address) { continue }
+                let isOneOfMany = mayBeTooMany(header, exchange, target, course)
+                if isOneOfMany, let turn, let most = limits.lower(after: turn) {
+                    connection.retire()
+                    idle.withLock { $0.removeAll() }
+                    seconds = try pauseAfterLowering(to: most, header, exchange, target)
+                } else {
+                    let isCrowded = header.status == 403 && isOneOfMany && limits.isLowered(target.server)
+                    guard exchange.trouble != nil || isCrowded || Self.mayPass(header.status), !isComplete() else {
+                        return header
+                    }
+                    seconds = try course.pause(self, header, exchange, target.location.name)
+                }
             }
-            if course.hasRetracted(header, target, address) { continue }
-            if let turn, mayBeTooMany(header, exchange, target, course), let most = limits.lower(after: turn) {
-                connection.retire()
-                idle.withLock { $0.removeAll() }
-                options.onNotice("\(target.location.name): \(Self.words(header, exchange)); \(Self.fewer(most))")
-                continue
-            }
-            let isCrowded = header.status == 403 && limits.isLowered(target.server)
-            guard exchange.trouble != nil || isCrowded || Self.mayPass(header.status), !isComplete() else {
-                return header
-            }
-            try course.pause(connection, self, header, exchange, target.location.name)
+            if seconds > 0 { try pause(seconds) }
         }
+    }
+
+    /// Says that fewer requests are made at a time. That is no retry, so it does not count as one.
+    ///
+    /// - Returns: the seconds to wait: a server that limits how many requests come within some time would refuse the
+    ///   next one, too, if it came at once.
+    /// - Throws: `remote` if the server wants too long a pause.
+    private func pauseAfterLowering(
+        to most: Int, _ header: AnswerHeader, _ exchange: Exchange, _ target: RemoteAddress
+    ) throws(Failure) -> Double {
+        let sentence = "\(target.location.name): \(Self.words(header, exchange)); \(Self.fewer(most))"
+        options.onNotice(sentence)
+        guard [429, 503].contains(header.status) else { return 0 }
+        options.onPause(sentence)
+        return max(Self.firstPause * Double.random(in: 1...1.5), try Self.wantedPause(header, exchange))
+    }
+
+    /// The seconds that the server asks to wait.
+    ///
+    /// - Throws: `remote` if they are too many.
+    private static func wantedPause(_ header: AnswerHeader, _ exchange: Exchange) throws(Failure) -> Double {
+        let seconds = header.retryAfter ?? 0
+        if seconds > longestPause {
+            throw .remote("\(words(header, exchange)), and wants to be asked again in \(seconds) seconds")
+        }
+        return Double(seconds)
+    }
+
+    /// Waits before a request is repeated.
+    ///
+    /// - Throws: `cancelled`, as soon as `cancel` is called.
+    private func pause(_ seconds: Double) throws(Failure) {
+        let (wake, clients) = (DispatchSemaphore(value: 0), [self, parent].compactMap(\.self))
+        for client in clients { client.state.withLock { $0.pauses[ObjectIdentifier(wake)] = wake } }
+        defer { for client in clients { client.state.withLock { $0.pauses[ObjectIdentifier(wake)] = nil } } }
+        // Whoever cancels has said so before it wakes those that wait.
+        if !isCancelled { _ = wake.wait(timeout: .now() + seconds) }
+        if isCancelled { throw .cancelled }
     }
 
     /// Whether the server may have refused the request only because it is one of several. It has answered others.
@@ -155,7 +203,8 @@ public final class RemoteClient: Sendable {
 
     /// What went wrong, as part of a sentence.
     private static func words(_ header: AnswerHeader, _ exchange: Exchange) -> String {
-        exchange.trouble ?? "the server answered with status \(header.status)"
+        let code = header.errorCode.map { ", \($0)" } ?? ""
+        return exchange.trouble ?? "the server answered with status \(header.status)\(code)"
     }
 
     private static let isDecrypted = "the server redirects from https to http: what comes from there can be changed"
@@ -236,13 +285,13 @@ extension RemoteClient {
             return true
         }
 
-        /// Waits before the next attempt.
+        /// Decides about the next attempt, and says so.
         ///
+        /// - Returns: the seconds to wait before it.
         /// - Throws: why there is none.
         mutating func pause(
-            _ connection: Connection, _ client: RemoteClient, _ header: AnswerHeader, _ exchange: Exchange,
-            _ name: String
-        ) throws(Failure) {
+            _ client: RemoteClient, _ header: AnswerHeader, _ exchange: Exchange, _ name: String
+        ) throws(Failure) -> Double {
             let trouble = RemoteClient.words(header, exchange)
             var (seconds, count) = (unknownPause, "")
             if exchange.isOfUnknownHost {
@@ -251,19 +300,20 @@ extension RemoteClient {
                 isUnknown = true
             } else {
                 retries += 1
-                if retries > mostRetries { throw .remote("\(trouble), \(retries) times") }
-                if let wanted = header.retryAfter, wanted > longestPause {
-                    throw .remote("\(trouble), and wants to be asked again in \(wanted) seconds")
+                if retries > mostRetries {
+                    let isForbidden = exchange.trouble == nil && header.status == 403
+                    throw isForbidden ? .refusal(header) : .remote("\(trouble), \(retries) times")
                 }
+                let wanted = try RemoteClient.wantedPause(header, exchange)
                 // Random, so that processes which failed together do not all return together.
                 let own = firstPause * Double(1 << (retries - 1)) * Double.random(in: 1...1.5)
-                seconds = max(own, Double(header.retryAfter ?? 0))
+                seconds = max(own, wanted)
                 count = " (\(retries) of \(mostRetries))"
             }
             let sentence = "\(name): \(trouble); trying again in \((seconds * 10).rounded() / 10) s\(count)"
             client.options.onNotice(sentence)
             client.options.onPause(sentence)
-            if !connection.pause(seconds) { throw .cancelled }
+            return seconds
         }
     }
 }

@@ -100,7 +100,9 @@ public struct RemoteLocation: Hashable, Sendable {
 ///     let file = try CompressedFile(at: "https://example.org/a.zst", options: options)
 public struct RemoteOptions: Sendable {
     /// Further header lines of each request, such as `Authorization: Bearer …`. Only the server of the URL receives
-    /// them, not others that it redirects to.
+    /// them, not others that it redirects to. Of an object of S3 these are the hosts of one store: where the store
+    /// answers that the bucket lies in another region, or belongs into the host, the host for that receives them, which
+    /// ends in the name of the endpoint, or in `.amazonaws.com`.
     public var headers: [String] = []
     /// Seconds without a byte after which a request has failed, at least 1.
     public var patience = 30

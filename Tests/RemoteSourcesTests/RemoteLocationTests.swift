@@ -120,6 +120,17 @@ import Testing
         #expect(corrected?.corrected(by: header) == nil)
     }
 
+    @Test(arguments: ["evil.example?", "evil.example#", "evil.example@x", "evil.example\\", "evil%2Eexample", "ü"])
+    func `no store moves a signed request to a host that ends within the bucket`(_ bucket: String) throws {
+        let location = try #require(RemoteLocation("s3://\(bucket)/k"))
+        let values = ["AWS_ENDPOINT_URL": "http://h", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"]
+        let store = try ObjectStore(location) { values[$0] }
+        #expect(store.location.host == "h")
+        var header = header("HTTP/1.1 403 x")
+        header.addError(Array("<Error><Code>SecondLevelDomainForbidden</Code></Error>".utf8))
+        #expect(store.corrected(by: header) == nil)
+    }
+
     @Test(arguments: [true, false]) func `a request is signed for the region that a bucket has`(hasKeys: Bool) throws {
         let location = try #require(RemoteLocation("s3://b/k"))
         let store = try ObjectStore(location) { hasKeys && $0.contains("KEY") ? "x" : nil }

@@ -19,6 +19,11 @@ final class StreamedMembers: ContentFilter {
         /// The names of members that were written, for links to them.
         var written: Set<[UInt8]> = []
         var isOver = false
+        /// Why the archive can't be followed beyond what was passed on.
+        var failure: Failure?
+
+        /// Whether all members that are wanted have begun.
+        var isSettled: Bool { !settled.contains(false) }
     }
 
     private let selection: MemberSelection
@@ -41,36 +46,42 @@ final class StreamedMembers: ContentFilter {
     func take(_ bytes: Bytes, isContinued: Bool) throws(Failure) -> Bytes {
         let (parts, isDone) = try state.withLock { state throws(Failure) in
             if state.isOver { return ([Bytes](), false) }
-            let parts = try take(bytes, &state)
-            state.isOver = state.current == nil && !state.settled.contains(false)
+            if let failure = state.failure { throw failure }
+            let parts = take(bytes, &state)
+            // With bytes of members before it, the failure waits for the next piece, or the end.
+            if parts.isEmpty, let failure = state.failure { throw failure }
+            state.isOver = state.failure == nil && state.current == nil && state.isSettled
             return (parts, state.isOver)
         }
         if isDone { whenComplete() }
         return Bytes(joining: parts)
     }
 
-    private func take(_ bytes: Bytes, _ state: inout State) throws(Failure) -> [Bytes] {
-        var members: [ArchiveMember] = []
-        try bytes.forEachRegion { region throws(Failure) in
-            var rest = region
-            while let member = try state.scanner.next(in: &rest) { members.append(member) }
-        }
+    /// The bytes of members that a piece has, up to a failure, which the state then has.
+    private func take(_ bytes: Bytes, _ state: inout State) -> [Bytes] {
         let (start, content) = (state.restStart, Bytes(joining: [state.rest, bytes]))
         let end = start + UInt64(content.count)
         var parts: [Bytes] = []
-        func pass(_ position: UInt64) throws(Failure) {
+        func pass(_ position: UInt64, _ state: inout State) throws(Failure) {
             guard let (filter, last) = state.current else { return }
             let range = Int(position - start)..<Int(min(last, end) - start)
             parts.append(try filter.take(content.slice(range)))
             if last <= end { state.current = nil }
         }
-        try pass(start)
-        for member in members where state.settled.contains(false) {
-            guard try selects(member, &state) else { continue }
-            state.current = (MemberFilter([member], isArchive: state.isArchive), member.end)
-            try pass(member.start)
-        }
-        let needed = min(max(state.scanner.unparsed, start), end)
+        do throws(Failure) {
+            try pass(start, &state)
+            try bytes.forEachRegion { region throws(Failure) in
+                var rest = region
+                // Each member is passed on before the next headers are parsed, which may be damaged.
+                while !state.isSettled, let member = try state.scanner.next(in: &rest) {
+                    guard try selects(member, &state) else { continue }
+                    state.current = (MemberFilter([member], isArchive: state.isArchive), member.end)
+                    try pass(member.start, &state)
+                }
+            }
+        } catch { state.failure = error }
+        // After the last member's headers nothing is scanned, so nothing is kept for that.
+        let needed = state.isSettled ? end : min(max(state.scanner.unparsed, start), end)
         (state.rest, state.restStart) = (content.slice(Int(needed - start)..<content.count), needed)
         return parts
     }
@@ -121,6 +132,9 @@ final class StreamedMembers: ContentFilter {
     func finish() throws(Failure) {
         try state.withLock { state throws(Failure) in
             if state.isOver { return }
+            if let failure = state.failure { throw failure }
+            // The scanner does not see the data of the last member.
+            if state.isSettled { throw .cutArchive(at: state.restStart) }
             try state.scanner.finish()
             guard let missing = state.matched.firstIndex(of: false) else { return }
             let name = String(decoding: selection.patterns[missing].text, as: UTF8.self).withoutSecrets.printable

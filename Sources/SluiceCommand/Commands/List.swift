@@ -72,6 +72,8 @@ struct List: Command {
     private func list(
         _ operand: Operand, _ stream: any ByteSource, _ settings: Settings
     ) throws(Complaint) -> NamedListing {
+        // What can't be listed is not read to its end, but a server may still send it.
+        defer { stream.cancel() }
         let path = Operand.name(of: operand.path)
         if settings.reporting.listsFrames { throw Complaint(path, "can't be read at any place: --frames needs that") }
         return NamedListing(

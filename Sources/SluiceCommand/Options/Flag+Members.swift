@@ -34,7 +34,9 @@ extension Flag {
             be given several times. The wildcards *, ? and [...] match slashes too, as with tar --wildcards; a \
             backslash makes them literal, as in --member='\\[1\\].txt', and --member=-x names -x. Only the frames \
             that are needed are read. If several members have the same name, the last one counts; from a pipe, or a \
-            server without ranges, the first one, after which nothing more is read.
+            server without ranges, the first one, after which nothing more is read. There the content of a large \
+            frame is written before the checksum at its end is compared, and is not compared with it if the last \
+            member ends earlier.
             """
         )
         .asMembers(),
