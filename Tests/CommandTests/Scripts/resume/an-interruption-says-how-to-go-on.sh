@@ -16,8 +16,8 @@ rm a.zst
 # Also where a frame takes longer than a signal waits for it.
 head -c 48M /dev/urandom | base64 -w0 >a
 spawn end env --default-signal=INT "$SLUICE" --resume -T1 -B8M -19 a 2>said &
-await test -e .a.zst.part
-sleep 1
+await test -s .a.zst.part
+sleep 0.3
 kill -INT "$(pid end)"
 ended end SIGINT
 grep -qx 'sluice: hint: the same command continues it' said || fail "$(cat said)"
