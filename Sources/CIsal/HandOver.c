@@ -22,7 +22,7 @@ static bool code_length(uint32_t share, int most, int *bits) {
     return (share & (share - 1)) == 0 && *bits >= 0;
 }
 
-// For each symbol, how many of all patterns of so many bits begin with its code.
+// For each symbol, the number of bit patterns of a given length that begin with its code.
 enum { LENGTH_BITS = 21, DISTANCE_BITS = 15 };
 
 static bool add(uint32_t *shares, uint32_t count, uint32_t symbol, uint32_t share) {

@@ -29,18 +29,7 @@ final class GzipDecoder: ForeignDecoder {
     func decode(
         _ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer, offset: UInt64
     ) throws(ForeignFailure) -> Bool {
-        // zlib counts in 32 bits; the caller continues with the rest.
-        let (source, target) = (UInt32(clamping: segment.byteCount), UInt32(clamping: room.count))
-        let code = segment.withUnsafeBytes { segment in
-            let bytes = segment.assumingMemoryBound(to: UInt8.self).baseAddress
-            stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
-            stream.pointee.avail_in = source
-            stream.pointee.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
-            stream.pointee.avail_out = target
-            return inflate(stream, Z_NO_FLUSH)
-        }
-        segment.drop(Int(source - stream.pointee.avail_in))
-        room.drop(Int(target - stream.pointee.avail_out))
+        let code = stream.inflate(&segment, into: &room)
         switch code {
         // Z_BUF_ERROR only means that no progress was possible.
         case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break
@@ -58,5 +47,24 @@ final class GzipDecoder: ForeignDecoder {
         case "unknown compression method", "unknown header flags set", "header crc mismatch": "its header is damaged"
         default: "it is damaged"
         }
+    }
+}
+
+extension UnsafeMutablePointer<z_stream> {
+    /// Calls zlib's `inflate` once; on return, segment and room have what is left.
+    func inflate(_ segment: inout RawSpan, into room: inout UnsafeMutableRawBufferPointer) -> Int32 {
+        // zlib counts in 32 bits; the caller continues with the rest.
+        let (source, target) = (UInt32(clamping: segment.byteCount), UInt32(clamping: room.count))
+        let code = segment.withUnsafeBytes { segment in
+            let bytes = segment.assumingMemoryBound(to: UInt8.self).baseAddress
+            pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: bytes)
+            pointee.avail_in = source
+            pointee.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
+            pointee.avail_out = target
+            return CZlib.inflate(self, Z_NO_FLUSH)
+        }
+        segment.drop(Int(source - pointee.avail_in))
+        room.drop(Int(target - pointee.avail_out))
+        return code
     }
 }

@@ -50,18 +50,7 @@ final class RawInflater {
         pending = pending.dropFirst(count)
         room.drop(count)
         guard pending.isEmpty else { return false }
-        // zlib counts in 32 bits; the caller continues with the rest.
-        let (source, target) = (UInt32(clamping: segment.byteCount), UInt32(clamping: room.count))
-        let code = segment.withUnsafeBytes { segment in
-            let bytes = segment.assumingMemoryBound(to: UInt8.self).baseAddress
-            stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
-            stream.pointee.avail_in = source
-            stream.pointee.next_out = room.assumingMemoryBound(to: UInt8.self).baseAddress
-            stream.pointee.avail_out = target
-            return CZlib.inflate(stream, Z_NO_FLUSH)
-        }
-        segment.drop(Int(source - stream.pointee.avail_in))
-        room.drop(Int(target - stream.pointee.avail_out))
+        let code = stream.inflate(&segment, into: &room)
         switch code {
         // Z_BUF_ERROR only means that no progress was possible.
         case Z_OK, Z_BUF_ERROR: return false

@@ -18,7 +18,7 @@ extension OutputFile {
     }
 
     /// Copies the owner, mode, times and attributes of a source, as far as the file system supports them, so that
-    /// whoever may not read the source can't read the file. Without a source, the file gets the mode of a new one.
+    /// whoever may not read the source can't read the file. Without a source, it gets the mode of a new file.
     ///
     /// Until here only its owner can access the file. Whatever is lost narrows the mode, which comes after everything
     /// that it depends on.

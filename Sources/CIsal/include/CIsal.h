@@ -15,7 +15,7 @@ const char *sluice_isal_version(void);
 // A decoder of the deflate data of one gzip member after another. One thread at a time may use it.
 struct sluice_inflater;
 
-// NULL if there is no memory.
+// NULL if memory runs out.
 struct sluice_inflater *sluice_inflater_create(void);
 void sluice_inflater_destroy(struct sluice_inflater *inflater);
 

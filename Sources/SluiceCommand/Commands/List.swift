@@ -115,8 +115,8 @@ extension NamedListing: JSONValue {
 }
 
 extension Listing {
-    /// The checksum of a single frame, as eight hexadecimal digits.
-    var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
+    /// The checksum of a single frame.
+    var checksumDigits: String? { checksum?.checksumDigits }
     /// 0 for an empty file; nil if the content's size is unknown.
     var ratio: Double? { contentSize.map { compressedSize > 0 ? Double($0) / Double(compressedSize) : 0 } }
 }
@@ -174,12 +174,14 @@ extension ListedFrame: JSONValue {
             json.entry("contentBytes", contentSize)
             json.entry("contentOffset", contentOffset)
             json.entry("offset", offset)
-            json.entry("xxh64", checksumDigits)
+            json.entry("xxh64", checksum?.checksumDigits)
         }
     }
+}
 
-    /// As eight hexadecimal digits.
-    fileprivate var checksumDigits: String? { checksum.map { String($0, radix: 16).padded(8, with: "0") } }
+extension UInt32 {
+    /// Eight hexadecimal digits.
+    fileprivate var checksumDigits: String { String(self, radix: 16).padded(8, with: "0") }
 }
 
 /// A line for each frame of a file, all in bytes.
@@ -191,7 +193,7 @@ enum FrameTable {
             + frames.map { frame in
                 ["\(frame.offset)", "\(frame.size)"]
                     + [frame.contentOffset, frame.contentSize].map { $0.map { "\($0)" } ?? "" }
-                    + [frame.checksumDigits ?? ""]
+                    + [frame.checksum?.checksumDigits ?? ""]
             }
         let widths = titles.indices.map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
         return rows.map { zip($0, widths).map { $0.padded($1) }.joined(separator: "  ") }.joined(separator: "\n")

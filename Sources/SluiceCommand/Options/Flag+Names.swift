@@ -78,7 +78,13 @@ extension Flag {
         Flag(.recursive) { $0.input.isRecursive = true }.letter("r")
             .help("Process directories recursively; follow symbolic links only with -f.")
             .common("process directories recursively")
-            .zstd("same", spelled: "`-r`"),
+            .manual(
+                """
+                Where outputs lie beside their sources, files that are compressed already are left out and counted; with \
+                -d, those without a known suffix.
+                """
+            )
+            .zstd("same", "what an earlier run has done is left out, but not under zstd's names", spelled: "`-r`"),
         Flag(.filelist, .file("names.txt")) { $0.input.fileLists.append($1) }
             .help("Also read file names from FILE, or from standard input with -.")
             .manual("One name per line, or names that end in NUL.")

@@ -37,6 +37,26 @@ for name in cut.gz damaged.zst; do
     cmp before "$name"
 done
 ls -A | grep -q '^\.' && fail "something was left behind: $(ls -A)"
+# Options for the output, such as no checksums, are not about the source: a changed bit is found, whatever they say.
+head -c 200K /dev/urandom >noise
+"$SLUICE" -q noise
+for place in 1000 100000 200000; do
+    perl -pe 'BEGIN { $/ = undef } substr($_, '$place', 1) ^= "\x10"' noise.zst >flipped.zst
+    fails "$SLUICE" -q --recompress --no-check --rm flipped.zst -o new.zst
+    absent new.zst
+    [ -s flipped.zst ]
+done
+# A dictionary is for both sides.
+mkdir samples
+split -b 2000 a samples/
+zstd -q --train samples/* -o dict
+zstd -q -D dict a -o d.zst
+works "$SLUICE" -q --recompress -D dict d.zst -o e.zst
+zstd -qdc -D dict e.zst | cmp - a
+# What would not be compared is refused.
+fails "$SLUICE" -f --recompress a.gz a.xz -o both.zst
+absent both.zst
+fails "$SLUICE" --recompress --append a.gz -o a.zst
 # A file can't take its own place by mistake; under another name, or in another folder, it can.
 fails "$SLUICE" --recompress -9 frames.zst
 cmp frames.zst <(zstd -qc a)
