@@ -28,9 +28,13 @@ package struct Chunk: ~Copyable, Sendable {
     /// The number of slots it holds.
     package var slotCount = 1
     /// These slots.
-    var lease: Lease?
+    private(set) var lease: Lease?
     /// What its transform has to know besides its bytes; nil for nothing.
     package var context: (any ChunkContext)?
+    /// The chain of chunks to which it belongs, and its bytes, if its end is only claimed.
+    package var chain: (ChunkChain, bytes: Bytes)?
+    /// Its place there.
+    private(set) var link: ChunkChain.Link?
     /// Its position in the order of the output.
     package var index = 0
 
@@ -61,6 +65,13 @@ package struct Chunk: ~Copyable, Sendable {
     package var bytes: Bytes? { if case .memory(let bytes) = content { bytes } else { nil } }
     package var hole: Int? { if case .hole(let count) = content { count } else { nil } }
     package var segments: SegmentQueue? { if case .segments(let segments) = content { segments } else { nil } }
+
+    /// Gets the slots that were taken for it.
+    mutating func hold(_ lease: Lease) {
+        self.lease = lease
+        link = chain.map { $0.add($1, lease) }
+        chain = nil
+    }
 
     /// How many segments of its output may wait to be written: all of them if its slots count its output (`bound`).
     package var outputCount: Int { max(ChunkResult.segmentCount, bound / ChunkResult.segmentSize + 1) }
@@ -128,15 +139,25 @@ package final class SegmentQueue: Sendable {
 
     package init(_ slots: Slots?, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
-    /// Gives back the slot of the worker's window.
-    func didEnd() { windows?.give() }
+    /// Gives back the slot of the worker's window, and drops what the worker has not taken, because it has failed, and
+    /// what comes later: the reader would wait for these slots.
+    func didEnd() {
+        windows?.give()
+        segments.close(dropping: true)
+    }
+
+    /// Adds a segment that has its slots.
+    func add(_ segment: Held) { segments.push(.success(segment)) }
+
+    /// Ends the chunk, after the segments already pushed.
+    func end(with failure: Failure?) { if let failure { fail(failure) } else { close() } }
 
     /// Waits for a slot, and adds a segment.
     ///
     /// - Throws: `cancelled` if the run has failed in the meantime.
     package func push(_ segment: Bytes) throws(Failure) {
         guard slots?.take() != false else { throw .cancelled }
-        segments.push(.success(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots?.give() })))
+        add(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots?.give() }))
     }
 
     /// Adds segments until there are no more, and ends the chunk.

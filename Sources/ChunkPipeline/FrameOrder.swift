@@ -10,6 +10,8 @@ package struct FrameOrder: Sendable {
     /// Whether the first frame waits for the second one, or for the end of the input.
     private var holdsFirst: Bool
     private var hasInputEnded = false
+    /// The chunk after which none counts.
+    private(set) var lastIndex = Int.max
     /// Whether no further frame is needed. Failures that come later are then dropped too.
     package var isComplete = false
     /// Whether all frames have arrived.
@@ -31,9 +33,15 @@ package struct FrameOrder: Sendable {
 
     /// Adds a frame, or the failure in its place.
     package mutating func insert(_ outcome: Result<ChunkResult, Failure>, at index: Int, isLast: Bool) {
-        if failure != nil { return }
+        if failure != nil || index > lastIndex { return }
         if case .failure = outcome { holdBack.end() }
         reorder.insert(outcome, at: index, isLast: isLast)
+    }
+
+    /// Drops what has come of the chunks after this one, and what will come. None of it is due yet.
+    package mutating func end(after index: Int) {
+        lastIndex = index
+        reorder.drop(after: index)
     }
 
     /// Reports a change in the number of slots in use, after which frames that were held back may be due.
@@ -151,6 +159,9 @@ struct ReorderBuffer<Element: Sendable>: Sendable {
         elements[index, default: []].append(element)
         if isLast { elements[index]?.append(nil) }
     }
+
+    /// Drops all elements of the indices after this one.
+    mutating func drop(after index: Int) { elements = elements.filter { $0.key <= index } }
 
     /// The first element of an index that is not due yet, or next; nil if it has not arrived.
     func first(of index: Int) -> Element? { elements[index]?.first ?? nil }

@@ -101,6 +101,9 @@ package final class FrameWriter: Sendable {
         if !hasWriter.load(ordering: .acquiring) { skip() }
     }
 
+    /// Lets nothing of the chunks after this one go out.
+    func end(after index: Int) { order.change { $0.end(after: index) } }
+
     /// Reports that no more chunks will be read.
     package func inputDidEnd() { order.change { [latch] in $0.inputDidEnd(because: latch.failure) } }
 
@@ -118,9 +121,10 @@ package final class FrameWriter: Sendable {
             OutputBuffer.waitForReleases()
             throw error
         }
-        let (next, isComplete) = order.progress
+        let (next, isComplete, lastIndex) = order.progress
+        let wanted = lastIndex < count ? lastIndex + 1 : count
         // If no more frames were needed, a failure may have taken the place of one.
-        precondition(next == count || isComplete && next > count, "a frame is missing without a failure")
+        precondition(next == wanted || isComplete && next > wanted, "a frame is missing without a failure")
     }
 
     /// Ends the writer if the run has not come to `finish`. Restores the descriptor's original flags, and waits for

@@ -49,6 +49,8 @@ package final class OrderQueue: Sendable {
         return state.withLock { $0.order.isDue() }
     }
 
-    /// How many frames were taken, and whether no more are needed.
-    package var progress: (next: Int, isComplete: Bool) { state.withLock { ($0.order.nextIndex, $0.order.isComplete) } }
+    /// How many frames were taken, whether no more are needed, and the chunk after which none counts.
+    package var progress: (next: Int, isComplete: Bool, lastIndex: Int) {
+        state.withLock { ($0.order.nextIndex, $0.order.isComplete, $0.order.lastIndex) }
+    }
 }

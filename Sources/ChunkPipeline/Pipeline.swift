@@ -25,11 +25,15 @@ internal import Dispatch
 /// - A worker waits for a chunk, and for the next segment of one: the reader brings it, or ends the queue. It waits for
 ///   room for what it has made, and for memory of a frame that all cores decode: the writer empties both when the chunk
 ///   is the oldest. It waits for the checksum of what it has made, but never for the order.
+/// - If its chunk goes on where another one was thought to begin (`ChunkChain`), it waits for the chunks before, which
+///   workers have, and which never wait for it. Then it gets the bytes of those after it, with their slots, and what is
+///   read from then on. Those chunks are dropped, and so is what was made of them.
 /// - The reader waits for a slot. Slots are held by chunks and segments that a worker has or will take, and by frames
 ///   that the writer takes in their turn. A chunk in segments holds one, a segment that waits or is worked on another,
 ///   and the reader a third: three are the least for such chunks, two for whole ones.
 /// - It waits for the permit of a large window, until the worker that has it ends its chunk. Frames are held back only
-///   while the reader can take another slot (`HoldBack`): while it waits for a permit, all slots count as in use.
+///   while the reader can take another slot (`HoldBack`): while it waits for a permit, all slots count as in use. So
+///   they do while it waits until all chunks whose ends are claimed have ended, before one that comes in segments.
 /// - The reader also waits for its input, for the rate and for the hash of the chunk before; before its first worker,
 ///   for workers that cancelled runs have left, which depend on nothing (`WorkerPool`); and at the end, when all queues
 ///   are closed, for the workers and then for the writer.
@@ -81,7 +85,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
                 isRead = true
                 slots.fill()
                 chunk.index = count
-                chunk.lease = Lease { [slots, number = chunk.slotCount] in slots.give(number) }
+                chunk.hold(Lease { [slots, number = chunk.slotCount] in slots.give(number) })
                 work.push(chunk)
                 count += 1
                 if started < most { try startAnother(&started, of: &most) }
@@ -94,6 +98,12 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         work.close()
         group.wait()
         try writer.finish(count)
+    }
+
+    /// Drops the chunks after this one, those that come later too, and what was made of them.
+    func end(after index: Int) {
+        writer.end(after: index)
+        work.close(dropping: true)
     }
 
     private func takeSlot() -> Bool {

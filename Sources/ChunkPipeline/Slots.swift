@@ -37,9 +37,7 @@ package final class Slots: Sendable {
     /// - Returns: false if the run has failed in the meantime.
     package func take(unread: Bool = false) -> Bool {
         if semaphore.wait(timeout: .now()) == .timedOut {
-            if let others { others.didChange?(others.count) }
-            semaphore.wait()
-            if let others { others.didChange?(-others.count) }
+            if let others { others.whileTakingNone { semaphore.wait() } } else { semaphore.wait() }
         }
         guard !isCancelled.load(ordering: .acquiring) else {
             semaphore.signal()
@@ -48,6 +46,13 @@ package final class Slots: Sendable {
         change(taken: 1, unread: unread ? 1 : 0)
         didChange?(1)
         return true
+    }
+
+    /// Runs a body in which the only thread that takes slots takes none: meanwhile all of them count as in use.
+    func whileTakingNone(_ body: () -> Void) {
+        didChange?(count)
+        body()
+        didChange?(-count)
     }
 
     /// Waits for the other slots of a chunk, besides the one that the reader already holds.

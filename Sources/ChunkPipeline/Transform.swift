@@ -10,9 +10,14 @@ package protocol Transform: ~Copyable {
     /// Transforms the next segment of a frame that is too large, or arrives too slowly, to be held. A transform that
     /// only gets whole chunks does not implement this.
     mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure)
+
+    /// Whether a chunk may end after the segments so far; only asked of chunks whose ends are claimed (`ChunkChain`).
+    var mayEnd: Bool { get }
 }
 
 extension Transform where Self: ~Copyable {
+    package var mayEnd: Bool { true }
+
     package mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
         preconditionFailure("its chunks are whole")
     }

@@ -30,7 +30,11 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         let index = chunk.index
         do {
             if let segments = chunk.segments {
-                defer { segments.didEnd() }
+                let link = chunk.link
+                defer {
+                    segments.didEnd()
+                    link?.end()
+                }
                 try stream(chunk, segments)
             } else {
                 pipeline.writer.accept(.success(try apply(chunk)), at: index)
@@ -72,6 +76,13 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
         defer { output.settle() }
         try transform.apply(.start(offset: chunk.offset, context: chunk.context), to: &output)
         try feed(segments, to: &output)
+        if pipeline.latch.failure == nil, !transform.mayEnd, let link = chunk.link {
+            // It goes on. If a chunk before does, this one does not count.
+            guard let rest = link.takeOver() else { throw .cancelled }
+            defer { rest.didEnd() }
+            pipeline.end(after: chunk.index)
+            try feed(rest, to: &output)
+        }
         if pipeline.latch.failure != nil { return }
         try transform.apply(.end, to: &output)
         output.finish(chunk.lease)

@@ -42,6 +42,27 @@ import Testing
         #expect(order.failure == .reading(.ioError))
     }
 
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `after the last chunk that counts nothing goes out, and no failure matters`(seed: UInt64) {
+        var (order, numbers, bytes) = (FrameOrder(), SeededNumbers(seed: seed), [UInt8]())
+        let ended = Int.random(in: 1..<90, using: &numbers)
+        var seen: Set<Int> = []
+        // Two frames of each chunk; the last chunk that counts ends after the rest.
+        let arrivals = (0..<100).flatMap { [$0, $0] }.filter { $0 != 30 }.shuffled(using: &numbers)
+        for (step, index) in arrivals.enumerated() {
+            if step == ended { order.end(after: 30) }
+            let isLast = !seen.insert(index).inserted
+            let outcome = isLast && index > 50 ? .failure(.reading(.ioError)) : Self.made([UInt8(index)])
+            order.insert(outcome, at: index, isLast: isLast)
+            bytes += Self.drain(&order)
+        }
+        order.insert(Self.made([30]), at: 30, isLast: true)
+        bytes += Self.drain(&order)
+        #expect(bytes == (0..<30).flatMap { [UInt8($0), UInt8($0)] } + [30])
+        #expect(order.nextIndex == 31)
+        #expect(order.failure == nil)
+    }
+
     @Test func `a failure lets go of the frames after it, whose memory a worker may wait for`() async throws {
         let (count, failure) = try await within {
             let memory = try #require(SlidingMemory(window: 1, regions: 1))

@@ -1,4 +1,5 @@
 internal import CLzma
+internal import CZlib
 internal import ForeignCodec
 
 /// The content as one stream of xz with blocks of a size, as those of `xz -T2`.
@@ -55,6 +56,23 @@ public func sizedMembers(_ content: [UInt8], of memberSize: Int) -> [UInt8] {
         return plain[..<3] + [4] + plain[4..<10] + extra + plain[10...]
     }
 }
+
+/// A member of gzip whose content is stored as it is, with a header that says that the member has this size, right or
+/// wrong; nil for the right one.
+public func storedMember(_ content: [UInt8], saying size: Int? = nil) -> [UInt8] {
+    precondition(content.count <= 0xFFFF, "one stored block has no more")
+    func number(_ value: Int, bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    let said = (size ?? storedMemberOverhead + content.count) - 1
+    let header: [UInt8] = [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF, 6, 0, 0x42, 0x43, 2, 0] + number(said, bytes: 2)
+    let block = [1] + number(content.count, bytes: 2) + number(~content.count, bytes: 2) + content
+    let sum = content.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
+    return header + block + number(Int(sum), bytes: 4) + number(content.count, bytes: 4)
+}
+
+/// Of these bytes, the first 23 come before the content.
+public let storedMemberOverhead = 31
 
 /// The headers of a stream of xz whose blocks claim sizes, compressed and of their content, by their places. What lies
 /// between them is not there.

@@ -227,7 +227,10 @@ struct DecodingRoom: Sendable {
         let room = ChunkRoom(
             slots: engine.slots, slotSize: UInt64(slotSize), mostHeld: UInt64(slotSize) * UInt64(slots),
             largeWindow: largeFrames == .oneByOne ? 0 : window)
-        engine.latch.onFailure { room.windows.cancel() }
+        engine.latch.onFailure {
+            room.windows.cancel()
+            room.members.cancel()
+        }
         return room
     }
 }

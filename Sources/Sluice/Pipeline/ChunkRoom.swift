@@ -8,6 +8,8 @@ struct ChunkRoom {
     /// Permits for unusually large windows; ordinary windows are bounded by the number of workers. The reader takes
     /// them, and the frame that has the last one may be held back until enough slots are in use.
     let windows: Slots
+    /// The chunks of gzip members that say their sizes.
+    let members: ChunkChain
     /// The size in bytes above which a window is unusually large.
     let largeWindow: UInt64
 
@@ -17,6 +19,7 @@ struct ChunkRoom {
     ) {
         (self.slots, self.slotSize, self.mostHeld, self.largeWindow) = (slots, slotSize, mostHeld, largeWindow)
         self.windows = Slots(windows, insteadOf: slots)
+        members = ChunkChain(slots)
     }
 
     /// Takes the slots that a chunk needs besides the one that the reader holds for it.

@@ -19,6 +19,8 @@ struct DecompressTransform: Transform, ~Copyable {
     private var streamed = (offset: UInt64(0), input: UInt64(0), content: UInt64(0))
     /// The last four bytes of that input.
     private var ending: UInt32 = 0
+    /// Whether what has come is whole frames and members.
+    private(set) var mayEnd = true
 
     /// - Parameters:
     ///   - parallelDecoder: decodes large frames on several cores; nil if one core does.
@@ -114,7 +116,7 @@ struct DecompressTransform: Transform, ~Copyable {
                 listed: listed, ignoresZeros: zeros.areExpected)
         }
         try segments?.begin(at: offset, context)
-        streamed = (offset, 0, 0)
+        (streamed, mayEnd) = ((offset, 0, 0), true)
     }
 
     private mutating func stream(_ bytes: RawSpan, isLast: Bool, to output: inout SegmentOutput) throws(Failure) {
@@ -131,6 +133,7 @@ struct DecompressTransform: Transform, ~Copyable {
             if isDone, isLast { try finish() }
             output.handOn(room, count: written, from: before - rest.byteCount) { segments?.handOn($0, whenHashed: $1) }
         }
+        mayEnd = segments?.isBetweenMembers ?? true
         // A window that only a single frame may have is released: other workers have no room for one.
         if isLast, !keepsWindow || limits.isLarge(segments?.memory ?? 0) { segments = nil }
     }

@@ -3,7 +3,9 @@ internal import Dispatch
 /// Cuts input in foreign formats into chunks: gzip members and xz blocks that state their sizes.
 ///
 /// Everything else is handed on in segments, to one worker: input whose end only the decoder finds, and whatever looks
-/// damaged here. So the decoders alone decide what is an error, and where.
+/// damaged here. So the decoders alone decide what is an error, and where. The size of a gzip member has no checksum:
+/// where a chunk does not end with a member, because the header that it led to lies within a stored block, its worker
+/// goes on with all that follows (`ChunkChain`).
 struct ForeignCutter: ChunkCutter {
     /// Members that share a chunk, which then has at most 1 MiB of content.
     private static let batchCount = Int(FrameCutter.batchBound) / BGZFHeader.contentSize
@@ -44,37 +46,70 @@ struct ForeignCutter: ChunkCutter {
     }
 
     mutating func next() throws(Failure) -> Chunk? {
+        do throws(Failure) {
+            if let chunk = try nextChunk() { return chunk }
+            room.members.inputDidEnd()
+            return nil
+        } catch {
+            room.members.inputDidEnd(because: error)
+            throw error
+        }
+    }
+
+    func cancel() {
+        feed?.segments.fail(.cancelled)
+        // What has ended by itself has ended.
+        room.members.inputDidEnd(because: .cancelled)
+    }
+
+    private mutating func nextChunk() throws(Failure) -> Chunk? {
         try finishFeed()
         // A stream that has begun also has to end.
         if stream != nil { return try nextBlocks() }
         guard try skipPadding() else { return nil }
         guard workers > 1 else { return try begin(.rest) }
-        let magic = peek(ForeignFormat.magicSize)
-        switch ForeignFormat(magic: magic) {
-        case .gzip: return try nextMembers()
+        let format = ForeignFormat(magic: peek(ForeignFormat.magicSize))
+        if format == .gzip, room.members.rest == nil, let chunk = try nextMembers() { return chunk }
+        // What is handed on in segments is not kept.
+        room.members.waitForEnds()
+        if let rest = room.members.rest {
+            feed = (rest, .rest)
+            try finishFeed()
+            return nil
+        }
+        switch format {
+        case .gzip: return try beginMember()
         case .xz: return try beginStream()
         default: return try begin(.rest)
         }
     }
 
-    func cancel() { feed?.segments.fail(.cancelled) }
-
     // MARK: Members of gzip
 
-    private mutating func nextMembers() throws(Failure) -> Chunk {
+    /// Members that say their sizes; nil if none come next.
+    private mutating func nextMembers() throws(Failure) -> Chunk? {
         var (size, count) = (0, 0)
         while count < Self.batchCount, let member = try memberSize(at: size) {
             guard try isMemberOrEnd(at: size + member) else { break }
             (size, count) = (size + member, count + 1)
         }
+        guard count > 0 else { return nil }
         defer { last = .gzip }
-        if count > 0 {
-            let content = count * BGZFHeader.contentSize
-            let slotCount = try room.take(for: max(size, content))
-            return try chunk(size: size, content: content, slots: slotCount, from: last.map { .after($0) })
-        }
-        // The first member has no size, or one that nothing confirms: then `isChunkEnd` decides.
-        return try begin(try memberSize(at: 0).map { .atLeast(UInt64($0)) } ?? .rest)
+        let bytes = held.bytes.slice(0..<size)
+        // One slot accounts for them: it has a mebibyte at least.
+        let content = count * BGZFHeader.contentSize
+        var chunk = try chunk(size: size, content: content, slots: 1, from: last.map { .after($0) })
+        chunk.chain = (room.members, bytes)
+        return chunk
+    }
+
+    /// A member without a size, or with one that nothing confirms: then `isChunkEnd` decides.
+    private mutating func beginMember() throws(Failure) -> Chunk {
+        defer { last = .gzip }
+        guard let size = try memberSize(at: 0) else { return try begin(.rest) }
+        var chunk = try begin(.atLeast(UInt64(size)))
+        chunk.chain = (room.members, Bytes())
+        return chunk
     }
 
     /// The size of the member at an offset in `held`, if its header gives one.

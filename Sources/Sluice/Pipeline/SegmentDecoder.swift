@@ -35,6 +35,9 @@ struct SegmentDecoder: ~Copyable {
     /// Where the ignored zeros begin that follow the last member up to the end.
     var zerosOffset: UInt64? { trailing.zerosOffset }
 
+    /// Whether all that has come are whole frames and members.
+    var isBetweenMembers: Bool { !isWithin && magic.isEmpty && zerosOffset == nil }
+
     /// The most bytes that it held.
     var memory: Int { frames.memory + decoderMemory }
 

@@ -13,7 +13,7 @@ import Testing
 struct WaitTests {
     /// A wait for what may never come: input, time, memory or room.
     enum Wait: CaseIterable {
-        case slot, segmentSlot, slidingMemory, chunk, frame, pipe, rate, sink, channel, task
+        case slot, segmentSlot, chain, chunkBefore, slidingMemory, chunk, frame, pipe, rate, sink, channel, task
 
         /// Waits until the latch fails.
         ///
@@ -30,6 +30,13 @@ struct WaitTests {
                 latch.onFailure { slots.cancel() }
                 begin()
                 #expect(throws: Failure.cancelled) { try SegmentQueue(slots).push(Bytes([1])) }
+            case .chain, .chunkBefore:
+                let slots = Slots(2)
+                let chain = ChunkChain(slots)
+                latch.onFailure { chain.cancel() }
+                let links = (0..<2).map { _ in chain.add(Bytes([1]), Lease { slots.give() }) }
+                begin()
+                if self == .chain { chain.waitForEnds() } else { #expect(links[1].takeOver() == nil) }
             case .slidingMemory:
                 let memory = try #require(SlidingMemory(window: 1, regions: 1))
                 latch.onFailure { memory.cancel() }
@@ -132,6 +139,7 @@ struct WaitTests {
         // For input, time, memory or room, which may never come: tried above.
         "Alarm.swift": (1, "cancel"),
         "BufferSource.swift": (1, "endWaiting"),
+        "ChunkChain.swift": (1, "cancel"),
         "SlidingMemory.swift": (1, "cancel"),
         "Slots.swift": (2, "cancel"),
         "WakePipe.swift": (1, "wake"),
