@@ -101,23 +101,27 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 
     /// Decodes everything.
     func run(on engine: Engine, expecting content: ExpectedContent) throws(Failure) {
-        let limits = ownLimits
+        let (limits, listed) = (ownLimits, ListedContents(engine.reader.source))
+        // Elsewhere the table is far away, or large reads take long.
+        let readsWholeFrames = engine.reader.source.isFile && engine.job.rateLimit == nil
         var cutter = FrameCutter(
             engine.reader, room: chunks(on: engine), limits: limits, memberWorkers: engine.workers,
-            handsOnCutFrame: engine.writesCutFrames)
-        try decode(&cutter, within: limits, expecting: content, on: engine)
+            handsOnCutFrame: engine.writesCutFrames, listed: readsWholeFrames ? listed : nil)
+        try decode(&cutter, within: limits, expecting: content, on: engine, listed: listed)
     }
 
     /// The room for the chunks of a run.
     func chunks(on engine: Engine) -> ChunkRoom { room.chunks(on: engine, window: limits.windowSize) }
 
     /// Decodes what a cutter with these limits cuts.
+    ///
+    /// - Parameter listed: what the file's table lists; nil to look there.
     func decode(
         _ cutter: inout some ChunkCutter, within limits: DecodingLimits, expecting content: ExpectedContent,
-        on engine: Engine
+        on engine: Engine, listed: ListedContents? = nil
     ) throws(Failure) {
         let parallelDecoder = room.largeFrames == .onManyCores ? engine.makeParallelDecoder() : nil
-        let listed = comparesTable ? ListedContents(engine.reader.source) : nil
+        let listed = comparesTable ? listed ?? ListedContents(engine.reader.source) : nil
         try engine.run(&cutter) { [dictionary, room, zeros = engine.zeros] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: room.largeFrames != .oneByOne,

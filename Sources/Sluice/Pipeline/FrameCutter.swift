@@ -28,12 +28,16 @@ struct FrameCutter: ChunkCutter {
     /// The most bytes of blocks with hardly any content in a frame that is held: beyond that, it may be an endless run
     /// of empty blocks.
     private static let mostOverhead: UInt64 = 64 << 10
+    /// The most bytes that are read at once, if a frame ends there.
+    private static let mostRead = 8 << 20
     /// Decompressed bytes that a slot bounds by default; a larger frame takes several slots.
     static let slotSize: UInt64 = 32 << 20
 
     private let reader: InputReader
     private(set) var room: ChunkRoom
     private var scanner: CheckedScanner
+    /// Says where frames end, for reads that bring them in one region; nil if nothing does.
+    private let listed: ListedContents?
     /// Bytes that were read and not handed on, and where they begin in the input.
     private var held = (bytes: Bytes(), offset: UInt64(0))
     /// How many of them, at their start, are whole frames, and the most that these decompress to.
@@ -47,9 +51,9 @@ struct FrameCutter: ChunkCutter {
 
     init(
         _ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1,
-        handsOnCutFrame: Bool = false
+        handsOnCutFrame: Bool = false, listed: ListedContents? = nil
     ) {
-        (self.reader, self.handsOnCutFrame) = (reader, handsOnCutFrame)
+        (self.reader, self.handsOnCutFrame, self.listed) = (reader, handsOnCutFrame, listed)
         self.room = room
         self.memberWorkers = memberWorkers
         scanner = CheckedScanner(limits: limits, ignoresZeros: reader.source.ignoresZeros)
@@ -113,7 +117,7 @@ struct FrameCutter: ChunkCutter {
         // With nothing held back, the first byte may take any time.
         var waits = scanner.current == nil && whole.count == 0
         if case .streaming = state { waits = true }
-        let size = SegmentCutter.segmentSize
+        let size = readSize()
         guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: waits) else {
             try codec(scanner.finish())
             state = .ended(nil)
@@ -122,6 +126,14 @@ struct FrameCutter: ChunkCutter {
         stalls = bytes.count < size ? stalls + 1 : 0
         held.bytes.append(bytes)
         return nil
+    }
+
+    /// How many bytes to read next. A frame that lies in several regions would have to be copied.
+    private func readSize() -> Int {
+        let (size, place) = (SegmentCutter.segmentSize, held.offset + UInt64(held.bytes.count))
+        if case .streaming = state { return size }
+        let end = listed?.readEnd(from: place, about: size, atMost: Self.mostRead)
+        return end.map { Int($0 - place) } ?? size
     }
 
     /// Passes over what is left of a skippable frame in a file: it may have 4 GiB.

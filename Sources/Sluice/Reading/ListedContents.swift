@@ -67,6 +67,19 @@ final class ListedContents: Sendable {
         }
     }
 
+    /// Where the next read should end, so that each frame lies in one region: behind frames of about so many bytes, or
+    /// behind a larger one.
+    ///
+    /// - Returns: nil if the table does not say, or can't be read.
+    func readEnd(from offset: UInt64, about size: Int, atMost most: Int) -> UInt64? {
+        try? state.withLock { state throws(Failure) in
+            if case .unread = state { state = try Table(of: source).map { .table($0) } ?? .none }
+            guard case .table(var table) = state else { return nil }
+            defer { state = .table(table) }
+            return try table.readEnd(from: offset, about: UInt64(size), atMost: UInt64(most), of: source)
+        }
+    }
+
     /// Checks the content of a frame without a checksum, if the table lists exactly this frame.
     ///
     /// - Throws: `corrupt`, `reading`.
@@ -129,10 +142,27 @@ private struct Table {
         return true
     }
 
+    /// Reads the piece that has the frame at an offset; returns false if there is none.
+    private mutating func readPiece(at offset: UInt64, of source: Source) throws(Failure) -> Bool {
+        let number = starts.firstPosition { $0 > offset } - 1
+        guard number >= 0 else { return false }
+        return try read(number, of: source)
+    }
+
+    /// The last end of a frame that is at most this far away, if it is half as far; else the next one beyond.
+    mutating func readEnd(
+        from offset: UInt64, about size: UInt64, atMost most: UInt64, of source: Source
+    ) throws(Failure) -> UInt64? {
+        guard try readPiece(at: offset, of: source) else { return nil }
+        let beyond = piece.ends.firstPosition { $0 > offset + size }
+        if beyond > 0, piece.ends[beyond - 1] >= offset + size / 2 { return piece.ends[beyond - 1] }
+        guard beyond < piece.ends.count, piece.ends[beyond] <= offset + most else { return nil }
+        return piece.ends[beyond]
+    }
+
     /// What is listed of a frame that begins at an offset.
     mutating func entry(at offset: UInt64, of source: Source) throws(Failure) -> ListedContents.Entry? {
-        let number = starts.firstPosition { $0 > offset } - 1
-        guard number >= 0, try read(number, of: source) else { return nil }
+        guard try readPiece(at: offset, of: source) else { return nil }
         let position = piece.ends.firstPosition { $0 > offset }
         guard position < piece.ends.count else { return nil }
         let (listed, end) = (piece.entries[position], piece.ends[position])

@@ -102,6 +102,37 @@ struct FrameCutterTests {
         #expect(reads < 4 << 20)
     }
 
+    @Test(arguments: [1_200_000, 3_000_000])
+    func `frames that a table lists, and that are no small ones, arrive in one region`(
+        frameSize: Int
+    ) async throws {
+        let (regions, others, reads) = try await within {
+            let input = try Job.compress(frameSize: frameSize).output(of: sample(12_000_000))
+            let file = try NamelessFile(input)
+            func regions(isListed: Bool) throws -> (counts: [Int], reads: Int) {
+                let (source, reads) = (try Source(file.descriptor, isFresh: true), Locked(0))
+                let monitor = Monitor([{ if $0.stage == .read { reads.withLock { $0 += 1 } } }])
+                let reader = try InputReader(source, latch: FailureLatch(), monitor: monitor)
+                defer { reader.close() }
+                var cutter = FrameCutter(
+                    reader, room: ChunkRoom(slots: Slots(1000)), limits: DecodingLimits(windowSize: 1 << 27),
+                    listed: isListed ? ListedContents(source) : nil)
+                var counts: [Int] = []
+                while let chunk = try cutter.next() {
+                    var count = 0
+                    chunk.bytes?.forEachRegion { _ in count += 1 }
+                    counts.append(count)
+                }
+                return (counts, reads.withLock { $0 })
+            }
+            let (listed, other) = (try regions(isListed: true), try regions(isListed: false))
+            return (listed.counts, other.counts, listed.reads)
+        }
+        #expect(regions.allSatisfy { $0 == 1 })
+        #expect(others.contains { $0 > 1 })
+        #expect(regions.count == others.count && reads <= 16)
+    }
+
     @Test func `skippable frames are dropped, and offsets count them`() async throws {
         let one = try frame(sample(100))
         let (cuts, failure) = try await Self.cut(Self.skippable + one + Self.skippable + one + one + Self.skippable)
