@@ -7,7 +7,7 @@ extension MemberSelection {
     /// - Throws: `archive` if the file is missing.
     func resolve(
         _ links: [ArchiveMember], in index: ArchiveIndex, _ latch: FailureLatch?, _ outcome: inout Outcome,
-        _ room: inout MemberRoom
+        _ room: inout MemberCapacity
     ) throws(Failure) {
         let targets = try HardLinkTargets(of: links, in: index, latch, &room)
         var chosen = Set(outcome.members.map(\.start))
@@ -46,7 +46,7 @@ struct HardLinkTargets {
     ///
     /// - Throws: `archive` if they need more memory than is allowed.
     init(
-        of links: [ArchiveMember], in index: ArchiveIndex, _ latch: FailureLatch?, _ room: inout MemberRoom
+        of links: [ArchiveMember], in index: ArchiveIndex, _ latch: FailureLatch?, _ room: inout MemberCapacity
     ) throws(Failure) {
         var names = Set(links.map { MemberPattern.plain($0.link) })
         var rounds = 0
@@ -69,7 +69,7 @@ struct HardLinkTargets {
 
     /// The names that any hard link points to.
     private static func allNames(
-        in index: ArchiveIndex, _ latch: FailureLatch?, _ room: MemberRoom
+        in index: ArchiveIndex, _ latch: FailureLatch?, _ room: MemberCapacity
     ) throws(Failure) -> Set<[UInt8]> {
         var (names, room) = (Set<[UInt8]>(), room)
         try index.visit(latch: latch) { member throws(Failure) in

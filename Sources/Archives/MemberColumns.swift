@@ -166,7 +166,7 @@ package struct MemberColumns {
 }
 
 /// Limits the memory for members: even a small index may list very many.
-struct MemberRoom {
+struct MemberCapacity {
     /// The number of bytes that is always allowed.
     private static let least = 64 << 20
 

@@ -40,7 +40,7 @@ package struct MemberSelection: Sendable {
     package func select(
         from index: ArchiveIndex, most: Int? = nil, latch: FailureLatch? = nil
     ) throws(Failure) -> Outcome {
-        var (found, room) = ([ArchiveMember](), MemberRoom(most))
+        var (found, room) = ([ArchiveMember](), MemberCapacity(most))
         let names = PatternTable(patterns)
         var matched = [Bool](repeating: false, count: patterns.count)
         try index.visit(having: patterns.keys, latch: latch, where: names.judge) { member throws(Failure) in

@@ -43,7 +43,7 @@ package struct RecoveryScan {
     private var listed: (walk: FoundFrame, contentSize: UInt64)?
 
     private var position: UInt64 = 0
-    private var findings: [RecoveryFinding] = []
+    private var results: [RecoveryResult] = []
     /// Bytes of futile work that are still allowed.
     private var patience: UInt64
     /// The number of frames of the current stream so far: its seek table has an entry for each.
@@ -81,8 +81,8 @@ package struct RecoveryScan {
     }
 
     /// The next frame or loss; nil at the end of the file.
-    package mutating func next() throws(Failure) -> RecoveryFinding? {
-        while findings.isEmpty {
+    package mutating func next() throws(Failure) -> RecoveryResult? {
+        while results.isEmpty {
             // At the end, or where only zeros follow that are ignored here.
             let takesZeros = zeros.areExpected || streamEnd == .behindTable
             guard position < file.size, position < zeros.offset || !takesZeros else {
@@ -93,7 +93,7 @@ package struct RecoveryScan {
             let walk = try FoundFrame(from: position, in: walking)
             if try !follow(walk) { try search(after: walk) }
         }
-        return findings.removeFirst()
+        return results.removeFirst()
     }
 
     // MARK: - Frames that follow one another
@@ -112,7 +112,7 @@ package struct RecoveryScan {
         guard isAllowed(walk.frame) else { return false }
         // A frame that another one follows is most likely whole: a worker finds out.
         if isFollowed, isHeld(walk) {
-            findings.append(.held(tried(walk, accept(walk))))
+            results.append(.held(tried(walk, accept(walk))))
             return true
         }
         // What no frame follows may not be a frame at all, so the work on it is bounded.
@@ -120,11 +120,11 @@ package struct RecoveryScan {
         switch verdict {
         case .whole(let size):
             _ = accept(walk)
-            findings.append(.streamed(walk.input, contentSize: size, isCut: false))
+            results.append(.streamed(walk.input, contentSize: size, isCut: false))
             // Bytes inserted in it may have pushed its last bytes out, unnoticed without a checksum.
             if !isFollowed, walk.frame.header?.hasChecksum != true { matcher?.doubt() }
         case .failed(let reason) where isFollowed:
-            findings.append(.lost(walk.input, accept(walk), reason))
+            results.append(.lost(walk.input, accept(walk), reason))
         default:
             spend(work)
             return false
@@ -142,7 +142,7 @@ package struct RecoveryScan {
             reportGap(upTo: walk.frame.offset, broken, assignment?.lost)
         } else if let lost = assignment?.lost, lost != .nothing {
             let reason = lost.isExact ? "frames are missing here" : "the seek table lists the next frame elsewhere"
-            findings.append(.lost(position..<position, lost, reason))
+            results.append(.lost(position..<position, lost, reason))
         }
         pass(upTo: walk.end)
         hasFrames = true
@@ -168,7 +168,7 @@ package struct RecoveryScan {
             passed = 2
         case .seekTable where isTable(walk):
             if let lost = matcher?.rest(after: position), lost.size > 0 {
-                findings.append(.lost(position..<position, lost, "frames are missing here"))
+                results.append(.lost(position..<position, lost, "frames are missing here"))
             }
             return try endStream(at: walk.end)
         case .seekTable:
@@ -243,7 +243,7 @@ package struct RecoveryScan {
 
     private mutating func resume(at walk: FoundFrame, _ size: UInt64, after broken: FoundFrame) {
         _ = accept(walk, after: broken)
-        findings.append(
+        results.append(
             isHeld(walk)
                 ? .held(tried(walk, .exactly(size))) : .streamed(walk.input, contentSize: size, isCut: false))
     }
@@ -307,9 +307,9 @@ package struct RecoveryScan {
             let announced = broken.frame.header?.contentSize ?? 0
             // No disk holds 2^60 bytes: a header that announces them is damaged.
             let rest = announced < 1 << 60 ? announced - min(announced, size) : 0
-            findings.append(.streamed(input, contentSize: size, isCut: true))
+            results.append(.streamed(input, contentSize: size, isCut: true))
             let lost = LossSize(size: rest, isFillable: false)
-            findings.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
+            results.append(.lost(file.size..<file.size, lost, "the file is cut within a frame"))
             hasFrames = true
         } else {
             reportGap(upTo: file.size, broken, nil, isFillable: false)
@@ -328,7 +328,7 @@ package struct RecoveryScan {
         let input = position..<end
         if listed == nil, (try? isTornTable(input)) == true { return reportTornTable(input) }
         let guess = isAllowed(broken.frame) ? broken.contentSize(in: UInt64(input.count)) : nil
-        findings.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isFillable: isFillable), reason(broken)))
+        results.append(.lost(input, listed ?? LossSize(size: guess ?? 0, isFillable: isFillable), reason(broken)))
     }
 
     private func reason(_ walk: FoundFrame) -> String {
@@ -346,12 +346,12 @@ package struct RecoveryScan {
     /// Reports that a stream lacks its end, so that frames of it may be missing.
     private mutating func reportMissingTable(of stream: String) {
         let reason = "\(stream) is cut: the seek table that its header announces is missing"
-        findings.append(.lost(position..<position, LossSize(isFillable: false), reason))
+        results.append(.lost(position..<position, LossSize(isFillable: false), reason))
         streamEnd = .open
     }
 
     private mutating func reportTornTable(_ input: Range<UInt64>) {
-        findings.append(.lost(input, .nothing, "the seek table is damaged, or cut"))
+        results.append(.lost(input, .nothing, "the seek table is damaged, or cut"))
         streams.accountedFor += 1
         (streamEnd, passed) = (.open, 0)
     }

@@ -26,7 +26,7 @@ package struct SoundFrames {
     }
 
     /// The next frame with content; nil at the end.
-    package mutating func next() throws(Failure) -> RecoveryFinding? {
+    package mutating func next() throws(Failure) -> RecoveryResult? {
         while end == nil, walk.end < verdict.end, let step = try walk.next() {
             let frame = step.frame
             if step.flaw != nil {

@@ -17,7 +17,7 @@ package struct StagedFrame: ~Copyable {
         var isReady: Bool { blocks.withLockIfAvailable { $0.isDecoded } ?? false }
 
         /// - Parameter lane: the helper; nil for the thread that owns the frame.
-        func decode(with tables: borrowing BlockTables, for decoder: ParallelFrameDecoder, lane: Int? = nil) {
+        func decode(with tables: borrowing BlockTables, for decoder: StagedFrameThreads, lane: Int? = nil) {
             blocks.withLock { blocks in
                 if blocks.isDecoded { return }
                 let start = StageSpan.now()
@@ -48,7 +48,7 @@ package struct StagedFrame: ~Copyable {
     /// The most memory of a frame without its window, in bytes.
     package static let memory = mostBatches * BlockBatch.memory + outputsSize + SlidingMemory.overhead + kept
 
-    private let decoder: ParallelFrameDecoder
+    private let decoder: StagedFrameThreads
     private let header: FrameHeader
     private let memory: SlidingMemory
     private var history: BlockHistory
@@ -78,7 +78,7 @@ package struct StagedFrame: ~Copyable {
     private var isPaused = false
 
     /// Nil if there is not enough memory, or no helper could be started.
-    init?(_ header: FrameHeader, for decoder: ParallelFrameDecoder) {
+    init?(_ header: FrameHeader, for decoder: StagedFrameThreads) {
         let undecoded = WorkQueue<Batch>()
         // The owner, which does what no helper does.
         undecoded.didStartThread()
@@ -306,7 +306,7 @@ package struct StagedFrame: ~Copyable {
     }
 
     /// Decodes batches until the frame is done.
-    private static func help(_ undecoded: WorkQueue<Batch>, for decoder: ParallelFrameDecoder, lane: Int) {
+    private static func help(_ undecoded: WorkQueue<Batch>, for decoder: StagedFrameThreads, lane: Int) {
         // Without memory for tables, leave all the work to the other threads.
         guard let tables = try? BlockTables() else { return }
         undecoded.didStartThread()

@@ -1,5 +1,5 @@
 /// How the frames of a range were found.
-package enum FrameFinding: Equatable, Sendable {
+package enum FrameSearchMethod: Equatable, Sendable {
     /// By the seek table at the end of the file.
     case seekTable
     /// From one frame header to the next.
@@ -13,7 +13,7 @@ package enum FrameFinding: Equatable, Sendable {
     /// By a separate index file.
     case indexFile
     /// By decoding everything once.
-    case survey
+    case decoding
     /// Not at all: from the start, everything before the range was decoded, and dropped.
     case fromStart
 }
@@ -52,7 +52,7 @@ struct FrameSearch {
     ///   `IndexFile.read` throws.
     func index(
         reaching end: UInt64?, for ranges: [ContentRange] = []
-    ) throws(Failure) -> (index: FrameIndex, finding: FrameFinding)? {
+    ) throws(Failure) -> (index: FrameIndex, method: FrameSearchMethod)? {
         var isWrong = false
         switch try tableIndex(reaching: end ?? .max, for: ranges) {
         case .credible(let index): return (index, .seekTable)
@@ -72,7 +72,7 @@ struct FrameSearch {
         guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return .none }
         // Each header of a remote file is a request, and the frames that are read must match the table anyway.
         let asked = source.ranges == nil ? index.positions(of: ranges, most: Self.mostAsked) : []
-        let checks = TableSamples(
+        let checks = SeekTableProbes(
             end: provesPlaces ? 0 : end, asked: asked, trustsSilence: table.hasUniformContent)
         switch try source.confirm(table, checks) {
         case .credible: return .credible(index)

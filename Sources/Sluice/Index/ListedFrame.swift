@@ -23,7 +23,7 @@ package struct ListedFrame: Equatable, Sendable {
         try source.refuseForeign()
         if let (table, _) = try source.seekTable() {
             let isRemote = source.ranges != nil
-            let checks = TableSamples(places: isRemote ? 0 : 256, seesKinds: isRemote)
+            let checks = SeekTableProbes(places: isRemote ? 0 : 256, seesKinds: isRemote)
             if case .credible = try source.confirm(table, checks) {
                 if table.entries.count > most { throw .codec(.tooManyFrames) }
                 return frames(of: table)

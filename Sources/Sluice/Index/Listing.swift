@@ -133,7 +133,7 @@ extension Listing {
         else { return nil }
         self.init()
         var audit = StreamEndCheck()
-        let verdict = try source.confirm(table, TableSamples(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
+        let verdict = try source.confirm(table, SeekTableProbes(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
             frame in
             (try? note(frame, &audit)) != nil
         }

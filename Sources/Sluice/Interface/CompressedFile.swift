@@ -141,7 +141,7 @@ public final class CompressedFile: Sendable {
             ).index(reaching: nil) {
                 found.index
             } else {
-                try Self.survey(source, options, latch)
+                try Self.scanContent(source, options, latch)
             }
         self.source = source
         self.file = file
@@ -247,15 +247,15 @@ public final class CompressedFile: Sendable {
     }
 
     /// Decodes the whole file once, to see where its frames are.
-    private static func survey(
+    private static func scanContent(
         _ source: Source, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) -> FrameIndex {
-        let survey = IndexCollector()
+        let collector = IndexCollector()
         let job = Job(
-            Surveying(decompression: options.decompression, survey: survey),
+            FrameScan(decompression: options.decompression, collector: collector),
             threads: Job.threads(options.threads))
         _ = try job.run(from: try source.readInPlace(through: source.descriptor), to: nil, latch: latch)
-        return try survey.index(of: source, keptIn: options.indexFile)
+        return try collector.index(of: source, keptIn: options.indexFile)
     }
 
     /// The content of entries, decoded in parallel; nil for one that is too large to be held.

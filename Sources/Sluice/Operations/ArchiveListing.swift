@@ -4,7 +4,7 @@ package struct ArchiveListing: DecodingOperation {
     package var decompression: Decompression
     private let indexFile: IndexFile?
     private let visit: @Sendable (ArchiveMember) throws(Failure) -> Void
-    private let didEnd: @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void
+    private let didEnd: @Sendable (Result<FrameSearchMethod, Failure>) throws(Failure) -> Void
 
     /// - Parameters:
     ///   - indexFile: keeps the result of decoding everything.
@@ -13,7 +13,7 @@ package struct ArchiveListing: DecodingOperation {
     package init(
         _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
         visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void,
-        didEnd: @escaping @Sendable (Result<FrameFinding, Failure>) throws(Failure) -> Void = { _ in }
+        didEnd: @escaping @Sendable (Result<FrameSearchMethod, Failure>) throws(Failure) -> Void = { _ in }
     ) {
         self.decompression = decompression
         self.indexFile = indexFile
@@ -27,19 +27,19 @@ package struct ArchiveListing: DecodingOperation {
         _ = try outcome.get()
     }
 
-    private func list(on engine: Engine) throws(Failure) -> FrameFinding {
+    private func list(on engine: Engine) throws(Failure) -> FrameSearchMethod {
         let search = ArchiveSearch(decompression: decompression, indexFile: indexFile)
         // An index file must list the frames, too.
         let canBeSearched = engine.reader.source.canBeSearched
         let known =
             try indexFile != nil ? search.find(on: engine) : canBeSearched ? search.known(to: engine) : nil
         guard let found = known else {
-            _ = try search.survey(on: engine, visit: visit)
-            return .survey
+            _ = try search.scanContent(on: engine, visit: visit)
+            return .decoding
         }
         try found.members.visit(latch: engine.latch, visit)
         try found.members.checkEnd()
-        return found.finding
+        return found.method
     }
 }
 
@@ -57,7 +57,7 @@ struct ArchiveSearch {
         var members: ArchiveIndex
         /// Where the frames are, if that is known by now.
         var frames: FrameIndex?
-        var finding: FrameFinding
+        var method: FrameSearchMethod
     }
 
     let decompression: Decompression
@@ -68,18 +68,18 @@ struct ArchiveSearch {
     func find(on engine: Engine) throws(Failure) -> Outcome {
         if let known = try known(to: engine) { return known }
         let writer = Locked(ArchiveIndexWriter())
-        let (survey, contentSize) = try survey(on: engine) { member throws(Failure) in
+        let (collector, contentSize) = try scanContent(on: engine) { member throws(Failure) in
             try writer.withLock { writer throws(Failure) in try writer.append(member) }
         }
         let frame = try writer.withLock { writer throws(Failure) in try writer.finish(contentSize: contentSize) }
         guard let members = ArchiveIndex(frame) else { throw ArchiveIndex.damage }
         let source = engine.reader.source
-        let frames = survey.index(to: source.size ?? 0)
+        let frames = collector.index(to: source.size ?? 0)
         if let indexFile {
             guard let frames else { throw .onlyForward(isFile: true) }
-            try indexFile.write(frames, of: source, marks: survey.marks, members: frame)
+            try indexFile.write(frames, of: source, marks: collector.marks, members: frame)
         }
-        return Outcome(members: members, frames: frames, finding: .survey)
+        return Outcome(members: members, frames: frames, method: .decoding)
     }
 
     /// What an index says; nil if there is none.
@@ -87,21 +87,21 @@ struct ArchiveSearch {
         let source = engine.reader.source
         guard source.canBeSearched else { throw .onlyForward(isFile: source.isRandomAccess) }
         if source.foreignFormat == nil, let members = try source.archiveIndex() {
-            return Outcome(members: members, finding: .seekTable)
+            return Outcome(members: members, method: .seekTable)
         }
         guard let kept = try indexFile?.read(for: source), let members = kept.members else { return nil }
-        return Outcome(members: members, frames: kept.frames, finding: .indexFile)
+        return Outcome(members: members, frames: kept.frames, method: .indexFile)
     }
 
     /// Decodes everything.
     ///
     /// - Parameter visit: receives the members as they come.
-    func survey(
+    func scanContent(
         on engine: Engine, visit: @escaping @Sendable (ArchiveMember) throws(Failure) -> Void
-    ) throws(Failure) -> (survey: IndexCollector, contentSize: UInt64) {
+    ) throws(Failure) -> (collector: IndexCollector, contentSize: UInt64) {
         let scan = ArchiveScan(visit: visit)
-        let survey = try engine.survey(decompression, through: scan)
-        return (survey, try scan.finish())
+        let collector = try engine.scanContent(decompression, through: scan)
+        return (collector, try scan.finish())
     }
 }
 

@@ -68,8 +68,8 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
             + (cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
     }
 
-    package mutating func reduceMemory(by saving: Saving) -> Bool {
-        guard saving == .frames, options.effectiveFrameSize / 2 >= Self.smallestFrame else { return false }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
+        guard reduction == .frames, options.effectiveFrameSize / 2 >= Self.smallestFrame else { return false }
         options.frameSize = options.effectiveFrameSize / 2
         return true
     }

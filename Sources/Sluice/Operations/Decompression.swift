@@ -62,7 +62,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     /// The content depends on the input alone.
     var recipe: String? { "content" }
     /// The memory that its frames may take.
-    var room = DecodingRoom()
+    var room = DecodingCapacity()
     package var slotSize: Int { room.slotSize }
 
     /// Windows up to this size, in bytes, are never refused to save memory: every decoder must support them (RFC 8878,
@@ -73,8 +73,8 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         room.memory(of: size, window: Int(clamping: limits.windowSize)) + (dictionary?.memory ?? 0)
     }
 
-    package mutating func reduceMemory(by saving: Saving) -> Bool {
-        guard saving == .windows else { return room.reduce(by: saving) }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
+        guard reduction == .windows else { return room.reduce(by: reduction) }
         guard limits.windowSize / 2 >= Self.smallestWindow else { return false }
         limits.windowSize /= 2
         sharesWindows = false
@@ -111,7 +111,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     }
 
     /// The room for the chunks of a run.
-    func chunks(on engine: Engine) -> ChunkRoom { room.chunks(on: engine, window: limits.windowSize) }
+    func chunks(on engine: Engine) -> ChunkCapacity { room.chunks(on: engine, window: limits.windowSize) }
 
     /// Decodes what a cutter with these limits cuts.
     ///
@@ -133,7 +133,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     package var shortcut: Shortcut? { .wholeFile(self) }
 
     /// A file, its content of up to eight times that size, and a window of at most the content's size.
-    package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + DecodingRoom.contextMemory }
+    package var wholeFileMemory: Int { Int(17 * Job.largestWholeFile) + DecodingCapacity.contextMemory }
 
     package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
         passesForeign ? nil : try WholeFileDecompression(limits: limits, dictionary: dictionary)
@@ -153,15 +153,15 @@ extension Decompression {
 }
 
 /// Decodes everything once, to see where frames are.
-struct Surveying: DecodingOperation {
+struct FrameScan: DecodingOperation {
     var decompression: Decompression
-    let survey: IndexCollector
+    let collector: IndexCollector
 
-    func run(on engine: Engine) throws(Failure) { try decompression.run(on: engine, expecting: .survey(survey)) }
+    func run(on engine: Engine) throws(Failure) { try decompression.run(on: engine, expecting: .collected(collector)) }
 }
 
 /// The memory that the frames of a decompression may take, whose sizes the file determines.
-struct DecodingRoom: Sendable {
+struct DecodingCapacity: Sendable {
     /// How a frame that is larger than a slot is decoded. Each way takes less memory than the one before.
     enum LargeFrames {
         /// In segments by several cores, if it is one of few.
@@ -212,8 +212,8 @@ struct DecodingRoom: Sendable {
     }
 
     /// - Returns: false if nothing is left to save in this way.
-    mutating func reduce(by saving: Saving) -> Bool {
-        switch (saving, largeFrames) {
+    mutating func reduce(by reduction: MemoryReduction) -> Bool {
+        switch (reduction, largeFrames) {
         case (.largeFrames, .onManyCores): largeFrames = .asWholes
         case (.largeFrames, .asWholes): largeFrames = .inSegments
         case (.largeFrames, .inSegments): largeFrames = .oneByOne
@@ -225,10 +225,10 @@ struct DecodingRoom: Sendable {
     }
 
     /// The room for the chunks of a run, with one window above the limit at a time.
-    func chunks(on engine: Engine, window: UInt64) -> ChunkRoom {
+    func chunks(on engine: Engine, window: UInt64) -> ChunkCapacity {
         // The buffer is for more frames, not for larger ones.
         let slots = holdsLargeFrames ? engine.slots.count - engine.job.bufferSlots : 1
-        let room = ChunkRoom(
+        let room = ChunkCapacity(
             slots: engine.slots, slotSize: UInt64(slotSize), mostHeld: UInt64(slotSize) * UInt64(slots),
             largeWindow: largeFrames == .oneByOne ? 0 : window)
         engine.latch.onFailure {

@@ -35,13 +35,13 @@ package struct Engine {
     }
 
     /// What decodes large frames on several cores; nil if one core does.
-    func makeParallelDecoder() -> ParallelFrameDecoder? {
+    func makeParallelDecoder() -> StagedFrameThreads? {
         guard job.splitsFrames else { return nil }
         let size = reader.source.size
         guard let workerPool = job.workerPool else {
-            return ParallelFrameDecoder(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
+            return StagedFrameThreads(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
         }
-        return ParallelFrameDecoder(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
+        return StagedFrameThreads(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
             (try? workerPool.start(isFirst: false, work)) ?? false
         }
     }
@@ -49,18 +49,18 @@ package struct Engine {
     /// Decodes everything once, to see where the frames lie, and writes nothing.
     ///
     /// - Parameter filter: sees the content.
-    func survey(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure)
+    func scanContent(_ decompression: Decompression, through filter: (any ContentFilter)? = nil) throws(Failure)
         -> IndexCollector
     {
         let writer = FrameWriter(nil, latch: latch, monitor: nil)
         defer { writer.close() }
         if let filter { writer.pass(through: filter) }
-        let survey = IndexCollector()
+        let collector = IndexCollector()
         var engine = self
         engine.writer = writer
         (engine.resumedSink, engine.contentHash) = (nil, nil)
-        try decompression.run(on: engine, expecting: .survey(survey))
-        return survey
+        try decompression.run(on: engine, expecting: .collected(collector))
+        return collector
     }
 
     /// Runs to the end of the input, or to the first failure.

@@ -15,7 +15,7 @@ package struct Extraction: DecodingOperation {
     private enum Frames {
         /// The source of a share must not change during the run, because others decompress the rest of it.
         case known(FrameIndex, isShare: Bool)
-        case sought(IndexFile?, didFind: @Sendable (FrameFinding) -> Void)
+        case sought(IndexFile?, didFind: @Sendable (FrameSearchMethod) -> Void)
     }
 
     /// - Parameters:
@@ -28,7 +28,7 @@ package struct Extraction: DecodingOperation {
     ///   - didFind: receives how the frames were found, before anything is written.
     package init(
         _ ranges: [ContentRange], _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
-        mostHeld: UInt64? = nil, didFind: @escaping @Sendable (FrameFinding) -> Void = { _ in }
+        mostHeld: UInt64? = nil, didFind: @escaping @Sendable (FrameSearchMethod) -> Void = { _ in }
     ) {
         self.ranges = ranges
         self.decompression = decompression
@@ -85,9 +85,9 @@ package struct Extraction: DecodingOperation {
         }
     }
 
-    private func search(on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameFinding) -> Void) throws(Failure) {
+    private func search(on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameSearchMethod) -> Void) throws(Failure) {
         let source = engine.reader.source
-        var found: (index: FrameIndex, finding: FrameFinding)?
+        var found: (index: FrameIndex, method: FrameSearchMethod)?
         // Files in /proc report a size of 0, which means nothing.
         let hasFrames = source.canBeSearched && source.foreignFormat == nil
         if hasFrames {
@@ -102,9 +102,9 @@ package struct Extraction: DecodingOperation {
                 didFind(.fromStart)
                 return try runHolding(on: engine)
             }
-            found = (try engine.survey(decompression).index(of: source, keptIn: indexFile), .survey)
+            found = (try engine.scanContent(decompression).index(of: source, keptIn: indexFile), .decoding)
         }
-        didFind(found?.finding ?? .fromStart)
+        didFind(found?.method ?? .fromStart)
         let filter = if let found { try run(on: engine, found.index) } else { try runFromStart(on: engine) }
         if filter.count == 0, !ranges.allSatisfy(\.mayBeEmpty) {
             throw .nothingThere(contentSize: found?.index.contentSize ?? filter.position)

@@ -13,7 +13,7 @@ package enum FastPath: CaseIterable, Sendable {
     case pastCache
 
     /// In the order in which they are looked for: what depends on the input comes before what was asked for.
-    var hindrances: [Hindrance] {
+    var obstacles: [Obstacle] {
         switch self {
         case .whole: [.size, .operation, .memory, .resumption, .rateLimit, .reading, .fullDisk, .watched, .described]
         case .batch: [.rateLimit, .waiting, .chain, .readBack, .described]
@@ -23,7 +23,7 @@ package enum FastPath: CaseIterable, Sendable {
     }
 
     /// Describes for `-vv` what the run does.
-    package func words(_ hindrance: Hindrance?) -> String {
+    package func words(_ obstacle: Obstacle?) -> String {
         let (taken, otherwise) =
             switch self {
             case .whole: ("as a whole on one thread", "in a pipeline")
@@ -31,12 +31,12 @@ package enum FastPath: CaseIterable, Sendable {
             case .readingInWorkers: ("workers read what is cached", "Dispatch reads")
             case .pastCache: ("writes go past the page cache", "writes go through the page cache")
             }
-        return hindrance.map { "\(otherwise) (\($0.rawValue))" } ?? taken
+        return obstacle.map { "\(otherwise) (\($0.rawValue))" } ?? taken
     }
 }
 
 /// What keeps a run from a fast path, in words.
-package enum Hindrance: String, Sendable {
+package enum Obstacle: String, Sendable {
     case size = "the input is larger than 4 MiB, or has no size yet"
     case operation = "it can't be done as a whole"
     case memory = "it may take more than 64 MiB"
@@ -52,7 +52,7 @@ package enum Hindrance: String, Sendable {
     case unsynced = "the output is not synced"
     case fileSystem = "the file system, or the place in the file, does not allow it"
 
-    // The caller says these (`Job.saidHindrances`).
+    // The caller says these (`Job.saidObstacles`).
     case watched = "a bar or statistics show it"
     case described = "-v describes it"
     case waiting = "--on-full=wait"
@@ -64,12 +64,12 @@ extension Job {
     /// What keeps the run from a fast path; nil if it takes it.
     ///
     /// - Parameter source: nil if only the options count.
-    package func hindrance(to path: FastPath, from source: Source?, to sink: Sink?) -> Hindrance? {
-        path.hindrances.first { isMet($0, source, sink) }
+    package func obstacle(to path: FastPath, from source: Source?, to sink: Sink?) -> Obstacle? {
+        path.obstacles.first { isMet($0, source, sink) }
     }
 
-    private func isMet(_ hindrance: Hindrance, _ source: Source?, _ sink: Sink?) -> Bool {
-        switch hindrance {
+    private func isMet(_ obstacle: Obstacle, _ source: Source?, _ sink: Sink?) -> Bool {
+        switch obstacle {
         case .size: !isMomentary && source?.sizeAtHand ?? .max > Self.largestWholeFile
         case .operation: operation.shortcut == nil
         // A run that may take more must ask how much is available.
@@ -85,7 +85,7 @@ extension Job {
         case .content: !operation.readsContent
         case .unsynced: sink?.isSynced != true
         case .fileSystem: sink?.takesBlocks != true
-        case .watched, .described, .waiting, .chain, .readBack: saidHindrances.contains(hindrance)
+        case .watched, .described, .waiting, .chain, .readBack: saidObstacles.contains(obstacle)
         }
     }
 

@@ -19,9 +19,9 @@ extension Job {
     ///
     /// - Returns: whether it fits; otherwise it is as small as possible.
     package mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
-        for saving in Saving.allCases where saving != .windows || countsWindows {
+        for reduction in MemoryReduction.allCases where reduction != .windows || countsWindows {
             while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {
-                guard reduceMemory(by: saving) else { break }
+                guard reduceMemory(by: reduction) else { break }
             }
         }
         return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
@@ -41,12 +41,12 @@ extension Job {
         operation.decompresses ? (operation as? any DecodingOperation)?.decompression.largestWindow : nil
     }
 
-    private mutating func reduceMemory(by saving: Saving) -> Bool {
-        switch saving {
+    private mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
+        switch reduction {
         case .buffer where bufferSlots > 0: buffer = bufferSlots > 1 ? buffer / 2 : 0
         case .spareSlots where spareSlots > 1: spareSlots -= 1
         case .workers where threads > 1: threads -= 1
-        default: return operation.reduceMemory(by: saving)
+        default: return operation.reduceMemory(by: reduction)
         }
         return true
     }
@@ -65,7 +65,7 @@ package struct RunSize {
 }
 
 /// The ways in which a run takes less memory, in their order: the last ones cost most, or change the output.
-package enum Saving: CaseIterable {
+package enum MemoryReduction: CaseIterable {
     /// Chunks larger than a slot come in segments, one at a time.
     case largeFrames
     case buffer, spareSlots

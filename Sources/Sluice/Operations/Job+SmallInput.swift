@@ -15,7 +15,7 @@ extension Job {
     package func runWhole(
         from source: inout Source, to sink: Sink?, latch: FailureLatch, willTake: (UInt64) -> Void = { _ in }
     ) throws(Failure) -> Summary? {
-        guard hindrance(to: .whole, from: source, to: sink) == nil else { return nil }
+        guard obstacle(to: .whole, from: source, to: sink) == nil else { return nil }
         let start = ContinuousClock.now
         var summary: Summary?
         switch operation.shortcut {

@@ -27,8 +27,8 @@ package struct Job: Sendable {
     package var fillBeforeWriting = 0.0 { didSet { fillBeforeWriting = min(max(0, fillBeforeWriting), 1) } }
     /// How a file that is compressed to independent frames is read; Dispatch reads everything else.
     package var reading = ReadingMode.auto
-    /// Hindrances to a fast path that only the caller knows.
-    package var saidHindrances: [Hindrance] = []
+    /// Obstacles to a fast path that only the caller knows.
+    package var saidObstacles: [Obstacle] = []
     /// Whether several cores may decode one large frame.
     package var splitsFrames = true
     package var rateLimit: RateLimit?
@@ -80,13 +80,13 @@ package struct Job: Sendable {
         // An operation that reads content has compared each frame that an earlier run has left.
         let writer = FrameWriter(
             sink, order: order, envelope: envelope,
-            hasBlocks: hindrance(to: .pastCache, from: source, to: sink) == nil,
+            hasBlocks: obstacle(to: .pastCache, from: source, to: sink) == nil,
             replacesOthers: operation.readsContent, latch: latch, monitor: monitor)
         if let contentHash, !operation.readsContent { writer.show(to: contentHash) }
         let tell = { @Sendable [order = writer.order] change in order.change { $0.slotsDidChange(by: change) } }
         let engine = Engine(
             job: self, reader: reader,
-            reading: hindrance(to: .readingInWorkers, from: source, to: sink) == nil ? reading : .dispatch,
+            reading: obstacle(to: .readingInWorkers, from: source, to: sink) == nil ? reading : .dispatch,
             writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
             contentHash: operation.readsContent ? contentHash : nil,
             slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,

@@ -16,10 +16,10 @@ package struct JoinWriter {
     package init(
         _ parts: PartSet, to sink: Sink, latch: FailureLatch, monitor: Monitor? = nil, isVerifying: Bool = false
     ) throws(Failure) {
-        let making = parts.making
+        let parameters = parts.parameters
         envelope = StreamEnvelope(
-            StreamHeader(frameSize: making.frameSize, level: making.level), hasChecksums: making.hasChecksums,
-            placement: making.placement)
+            StreamHeader(frameSize: parameters.frameSize, level: parameters.level), hasChecksums: parameters.hasChecksums,
+            placement: parameters.placement)
         copy = FileCopy(to: try sink.requireDescriptor())
         (self.latch, self.monitor, self.isVerifying) = (latch, monitor, isVerifying)
     }
@@ -33,7 +33,7 @@ package struct JoinWriter {
     package mutating func append(_ part: Part, from source: Source) throws(Failure) {
         guard source.identity.isUnchanged(since: part.identity) else { throw .part(.changed, part.name) }
         let checksum = isVerifying ? Locked(try codec(ContentChecksum())) : nil
-        var (start, end, placement) = (UInt64(0), UInt64(0), part.trailer.making.placement)
+        var (start, end, placement) = (UInt64(0), UInt64(0), part.trailer.parameters.placement)
         for entry in part.trailer.entries {
             // The filling before a frame is what this file needs, not that of the part.
             let (header, filling) = (envelope.append(entry), placement.place(UInt64(entry.compressedSize)))

@@ -7,14 +7,14 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
     let selection: MemberSelection
     package var decompression: Decompression
     private let indexFile: IndexFile?
-    let didFind: @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void
+    let didFind: @Sendable (FrameSearchMethod, [MemberSelection.Notice]) -> Void
 
     /// - Parameters:
     ///   - indexFile: keeps the result of decoding everything.
     ///   - didFind: receives how the members were found, before anything is written.
     package init(
         _ selection: MemberSelection, _ decompression: Decompression = Decompression(), indexFile: IndexFile? = nil,
-        didFind: @escaping @Sendable (FrameFinding, [MemberSelection.Notice]) -> Void = { _, _ in }
+        didFind: @escaping @Sendable (FrameSearchMethod, [MemberSelection.Notice]) -> Void = { _, _ in }
     ) {
         self.selection = selection
         self.decompression = decompression
@@ -28,14 +28,14 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
         let selected = try selection.select(from: found.members, latch: engine.latch)
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
         let ranges = Self.ranges(of: selected.members)
-        var (frames, finding) = (found.frames, found.finding)
+        var (frames, method) = (found.frames, found.method)
         if frames == nil, engine.reader.source.foreignFormat == nil,
             let search = try search(engine.reader.source).index(reaching: nil, for: ranges)
         {
-            (frames, finding) = (search.index, search.finding)
+            (frames, method) = (search.index, search.method)
         }
         if let frames, frames.contentSize != found.members.contentSize { throw ArchiveIndex.damage }
-        didFind(finding, selected.notices)
+        didFind(method, selected.notices)
         // Go back to the start: the search for members may have moved the reader to the end of the file.
         if frames == nil { _ = try engine.reader.read(0..<0) }
         let extraction = Extraction(ranges, decompression, index: frames)

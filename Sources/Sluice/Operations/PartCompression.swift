@@ -23,7 +23,7 @@ package struct PartCompression: CompressingOperation {
     }
 
     // Memory is not saved: smaller frames would not match those of the other parts.
-    package mutating func reduceMemory(by saving: Saving) -> Bool { false }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { false }
 
     package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
         let (file, origin) = (source, try source.origin())
@@ -33,9 +33,9 @@ package struct PartCompression: CompressingOperation {
         guard frames.count <= PartTrailer.mostFrames else { throw .tooManyFramesInPart(frames.count) }
         didShare(frames, total)
         source = file.subrange(try lineRange(in: file, share.bytes(of: size, frameSize: frameSize)))
-        let making = PartTrailer.Making(
+        let parameters = PartTrailer.Parameters(
             compression.options, frameSize: compression.frameSize, lineEnd: compression.framing.lineEnd)
-        let trailer = PartTrailer(share, origin: origin, making: making)
+        let trailer = PartTrailer(share, origin: origin, parameters: parameters)
         return try PartEnvelope(trailer) { () throws(Failure) in
             try file.checkUnchanged()
             guard try file.origin() == origin else { throw .sourceChanged }

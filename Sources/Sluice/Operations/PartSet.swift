@@ -5,7 +5,7 @@ package struct PartSet: Sendable {
     /// In order.
     package let parts: [Part]
     /// The options that all of them were made with.
-    let making: PartTrailer.Making
+    let parameters: PartTrailer.Parameters
 
     /// - Parameter parts: in any order, at least one.
     /// - Throws: `part` or `missingParts` if they are not all parts of one file, made in one way;
@@ -23,7 +23,7 @@ package struct PartSet: Sendable {
         }
         let missing = (1...first.share.count).filter { present[$0] == nil }
         if !missing.isEmpty { throw .missingParts(missing, of: first.share.count) }
-        making = first.trailer.making
+        parameters = first.trailer.parameters
         // If parts begin and end between lines, only the sum of their sizes is known.
         guard parts.reduce(0, { $0.addingClamped($1.contentSize) }) == first.trailer.origin.size else {
             throw .part(.contradiction, first.name)
@@ -39,7 +39,7 @@ extension PartTrailer {
     fileprivate func difference(from other: PartTrailer) -> PartFlaw.Difference? {
         if share.count != other.share.count { return .count }
         if origin != other.origin { return .source }
-        let (ours, others) = (making, other.making)
+        let (ours, others) = (parameters, other.parameters)
         if ours.level != others.level { return .level }
         if ours.frameSize != others.frameSize { return .frameSize }
         guard ours.hasChecksums == others.hasChecksums, ours.settings == others.settings,
@@ -74,7 +74,7 @@ package struct Part: Sendable {
             throw .part(.otherSize(expected: trailer.framesSize, actual: framesSize), name)
         }
         guard trailer.isConsistent else { throw .part(.contradiction, name) }
-        var placement = trailer.making.placement
+        var placement = trailer.parameters.placement
         for entry in trailer.entries {
             _ = placement.place(UInt64(entry.compressedSize))
             let offset = placement.position - UInt64(entry.compressedSize)
@@ -99,7 +99,7 @@ package struct Part: Sendable {
         _ entry: SeekTable.Entry, at offset: UInt64, _ trailer: PartTrailer, in source: Source
     ) throws(Failure) -> Bool {
         guard let frame = try source.frame(of: entry, at: offset), let header = frame.header,
-            header.hasChecksum == trailer.making.hasChecksums
+            header.hasChecksum == trailer.parameters.hasChecksums
         else { return false }
         guard header.hasChecksum else { return true }
         guard entry.compressedSize > 4 else { return false }

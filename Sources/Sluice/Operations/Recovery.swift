@@ -20,7 +20,7 @@ package struct Recovery: DecodingOperation {
     }
 
     // Memory is not saved: frames with large windows would be lost.
-    package mutating func reduceMemory(by saving: Saving) -> Bool { false }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { false }
 
     package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
         // Frames are looked for one after another, in small steps.
@@ -83,7 +83,7 @@ extension Source {
 
 /// The frames of a chunk, which follow one another.
 struct TriedFrames: ChunkContext {
-    /// The number of findings before them.
+    /// The number of results before them.
     let number: Int
     let frames: [TriedFrame]
     /// For each of them, whether some of it could not be read.
@@ -103,15 +103,15 @@ struct RecoveryCutter: ChunkCutter {
     var scanAfter: ((SoundFrames) throws(Failure) -> RecoveryScan)?
     let limits: DecodingLimits
     /// A frame that the scan tries takes one of its windows, too.
-    var room: ChunkRoom
+    var room: ChunkCapacity
     let ledger: LossLedger
     let reader: InputReader
     let monitor: Monitor?
     /// Zeros that are not handed on yet.
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
-    var found: RecoveryFinding?
-    /// The number of findings that were handed on.
+    var found: RecoveryResult?
+    /// The number of results that were handed on.
     var count = 0
     var feed = SegmentFeed()
 
@@ -123,9 +123,9 @@ struct RecoveryCutter: ChunkCutter {
             return bytes
         }
         while zeros == 0 {
-            guard let finding = try nextFinding() else { return nil }
+            guard let result = try nextResult() else { return nil }
             defer { count += 1 }
-            switch finding {
+            switch result {
             case .lost(let input, let loss, let reason):
                 zeros = ledger.zeros(for: loss)
                 ledger.note(count, [.lost(input, loss, reason)])
@@ -145,14 +145,14 @@ struct RecoveryCutter: ChunkCutter {
 
     mutating func cancel() { feed.cancel() }
 
-    private mutating func nextFinding() throws(Failure) -> RecoveryFinding? {
-        if let finding = found.take() { return finding }
+    private mutating func nextResult() throws(Failure) -> RecoveryResult? {
+        if let result = found.take() { return result }
         // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
         defer { room.windows.give() }
-        if let finding = try sound?.next() { return finding }
+        if let result = try sound?.next() { return result }
         if let sound, sound.end != nil, scan == nil { scan = try scanAfter?(sound) }
-        if let finding = try scan?.next() { return finding }
+        if let result = try scan?.next() { return result }
         if sound == nil, scan?.hasFrames == false { throw try failureWithoutFrames() }
         return nil
     }
@@ -174,12 +174,12 @@ struct RecoveryCutter: ChunkCutter {
     /// A frame, and the small ones that follow it: a chunk for each would cost more than decoding.
     private mutating func batch(from first: TriedFrame) throws(Failure) -> [TriedFrame] {
         var (frames, last, content) = ([first], first, first.bound)
-        while frames.count < Self.mostFrames, let finding = try nextFinding() {
-            guard case .held(let frame) = finding, frame.input.lowerBound == last.input.upperBound,
+        while frames.count < Self.mostFrames, let result = try nextResult() {
+            guard case .held(let frame) = result, frame.input.lowerBound == last.input.upperBound,
                 content + frame.bound <= FrameCutter.batchBound,
                 frame.input.upperBound - first.input.lowerBound <= SegmentCutter.segmentSize
             else {
-                found = finding
+                found = result
                 break
             }
             (last, content) = (frame, content + frame.bound)

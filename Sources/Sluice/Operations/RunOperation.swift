@@ -19,7 +19,7 @@ package protocol RunOperation: Sendable {
     /// Takes less memory from now on.
     ///
     /// - Returns: false if it can't save more in this way.
-    mutating func reduceMemory(by saving: Saving) -> Bool
+    mutating func reduceMemory(by reduction: MemoryReduction) -> Bool
     /// Begins a run.
     ///
     /// - Parameter source: on return, only the bytes that the run reads.
@@ -47,7 +47,7 @@ extension RunOperation {
     package func workers(of threads: Int) -> Int { threads }
     /// The bytes of each slot before and after the work, and as many for each worker.
     package func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
-    package mutating func reduceMemory(by saving: Saving) -> Bool { false }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { false }
     package mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
     package var shortcut: Shortcut? { nil }
 }
@@ -61,7 +61,7 @@ extension DecodingOperation {
     package var contentSide: Statistics.Activity.Content { .output }
     package var slotSize: Int { decompression.slotSize }
     package func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
-    package mutating func reduceMemory(by saving: Saving) -> Bool { decompression.reduceMemory(by: saving) }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { decompression.reduceMemory(by: reduction) }
 }
 
 /// An operation that makes frames as a compression does, with the same memory.
@@ -74,7 +74,7 @@ extension CompressingOperation {
     package var slotSize: Int { compression.slotSize }
     package var leastSlots: Int { compression.leastSlots }
     package func memory(of size: RunSize) -> Int { compression.memory(of: size) }
-    package mutating func reduceMemory(by saving: Saving) -> Bool { compression.reduceMemory(by: saving) }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { compression.reduceMemory(by: reduction) }
 }
 
 /// An operation whose output can be resumed.

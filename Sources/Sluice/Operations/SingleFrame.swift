@@ -58,9 +58,9 @@ package struct SingleFrame: RunOperation {
     }
 
     /// Makes libzstd's jobs smaller, as other runs do with their frames.
-    package mutating func reduceMemory(by saving: Saving) -> Bool {
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
         let job = options.jobSize(contentSize: contentSize)
-        guard saving == .frames, job / 2 >= Self.smallestJob else { return false }
+        guard reduction == .frames, job / 2 >= Self.smallestJob else { return false }
         options.parameters[.jobSize] = job / 2
         return true
     }

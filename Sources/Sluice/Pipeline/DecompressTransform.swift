@@ -10,7 +10,7 @@ struct DecompressTransform: Transform, ~Copyable {
     private var segments: SegmentDecoder?
     /// Whether the window of one frame that comes in segments is kept for the next.
     private let keepsWindow: Bool
-    private let parallelDecoder: ParallelFrameDecoder?
+    private let parallelDecoder: StagedFrameThreads?
     private let expected: ExpectedContent
     /// Proves frames without a checksum; nil if nothing does.
     private let listed: ListedContents?
@@ -29,7 +29,7 @@ struct DecompressTransform: Transform, ~Copyable {
     ///   - zeros: says which zeros are ignored, and receives which were.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, keepsWindow: Bool = true,
-        parallelDecoder: ParallelFrameDecoder? = nil, expecting expected: ExpectedContent = .anything,
+        parallelDecoder: StagedFrameThreads? = nil, expecting expected: ExpectedContent = .anything,
         listed: ListedContents? = nil, zeros: TrailingZeros = TrailingZeros()
     ) throws(Failure) {
         decompressor = try codec(Decompressor(dictionary: dictionary, verifiesChecksums: limits.verifiesChecksums))
@@ -49,8 +49,8 @@ struct DecompressTransform: Transform, ~Copyable {
             ending = frames.ending(after: 0)
             return try decompress(frames, into: memory, offset: offset)
         }
-        if case .survey(let survey) = expected {
-            survey.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size), ending: ending)
+        if case .collected(let collector) = expected {
+            collector.note(offset, inputSize: UInt64(sourceSize), contentSize: UInt64(size), ending: ending)
         }
         return ChunkResult(bytes: output.finish(count: size), sourceSize: sourceSize)
     }
@@ -146,9 +146,9 @@ struct DecompressTransform: Transform, ~Copyable {
         case .index(let index):
             guard let position = index.position(ofInput: offset) else { return }
             try codec(index.check(contentSize: content, ofEntry: position))
-        case .survey(let survey):
-            if segments?.hasForeign == true { survey.giveUp() }
-            survey.note(offset, inputSize: input, contentSize: content, ending: ending)
+        case .collected(let collector):
+            if segments?.hasForeign == true { collector.giveUp() }
+            collector.note(offset, inputSize: input, contentSize: content, ending: ending)
         }
     }
 }

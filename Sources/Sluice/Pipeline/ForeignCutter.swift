@@ -15,7 +15,7 @@ struct ForeignCutter: ChunkCutter {
 
     private let reader: InputReader
     /// Its `largeWindow` is also the most memory of a block's decoder that each worker may have at once.
-    var room: ChunkRoom
+    var room: ChunkCapacity
     /// Workers that share members; a single one gets everything in segments.
     private let workers: Int
 
@@ -41,7 +41,7 @@ struct ForeignCutter: ChunkCutter {
     }
 
     /// - Parameter first: bytes that were read before, and where they begin in the input.
-    init(_ reader: InputReader, first: (bytes: Bytes, offset: UInt64), room: ChunkRoom, workers: Int) {
+    init(_ reader: InputReader, first: (bytes: Bytes, offset: UInt64), room: ChunkCapacity, workers: Int) {
         (self.reader, held, self.room, self.workers) = (reader, first, room, workers)
     }
 

@@ -34,7 +34,7 @@ struct FrameCutter: ChunkCutter {
     static let slotSize: UInt64 = 32 << 20
 
     private let reader: InputReader
-    private(set) var room: ChunkRoom
+    private(set) var room: ChunkCapacity
     private var scanner: CheckedScanner
     /// Says where frames end, for reads that bring them in one region; nil if nothing does.
     private let listed: ListedContents?
@@ -50,7 +50,7 @@ struct FrameCutter: ChunkCutter {
     private let memberWorkers: Int
 
     init(
-        _ reader: InputReader, room: ChunkRoom, limits: DecodingLimits, memberWorkers: Int = 1,
+        _ reader: InputReader, room: ChunkCapacity, limits: DecodingLimits, memberWorkers: Int = 1,
         handsOnCutFrame: Bool = false, listed: ListedContents? = nil
     ) {
         (self.reader, self.handsOnCutFrame, self.listed) = (reader, handsOnCutFrame, listed)

@@ -10,7 +10,7 @@ struct FrameDecoder: ~Copyable {
     /// Makes the checksums of frames; nil if libzstd does, or they are not verified.
     private let checksum: FrameChecksum?
     /// Decodes frames on several cores; nil if one core does.
-    private let parallelDecoder: ParallelFrameDecoder?
+    private let parallelDecoder: StagedFrameThreads?
     /// Proves frames without a checksum; nil if nothing does.
     private let listed: ListedContents?
     private var stagesMemory = 0
@@ -55,7 +55,7 @@ struct FrameDecoder: ~Copyable {
     ///   - listed: proves frames without a checksum, which needs `checksum`.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        parallelDecoder: ParallelFrameDecoder? = nil, listed: ListedContents? = nil
+        parallelDecoder: StagedFrameThreads? = nil, listed: ListedContents? = nil
     ) throws(Failure) {
         self.limits = limits
         self.listed = limits.verifiesChecksums && checksum != nil ? listed : nil

@@ -43,6 +43,6 @@ enum ExpectedContent: Sendable {
     case anything
     /// They must be those that an index lists.
     case index(FrameIndex)
-    /// Nothing; a survey records them.
-    case survey(IndexCollector)
+    /// Nothing; a scan of all content records them.
+    case collected(IndexCollector)
 }

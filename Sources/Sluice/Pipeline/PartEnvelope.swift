@@ -12,7 +12,7 @@ struct PartEnvelope: Envelope {
     ///   - check: throws if the source has changed; called before the trailer is written.
     init(_ trailer: PartTrailer, check: @escaping @Sendable () throws(Failure) -> Void) throws(Failure) {
         (listed, self.check) = (trailer, check)
-        placement = trailer.making.placement
+        placement = trailer.parameters.placement
         checksum = Locked(try codec(ContentChecksum()))
     }
 

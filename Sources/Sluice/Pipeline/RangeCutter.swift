@@ -8,7 +8,7 @@ struct RangeCutter: ChunkCutter {
     let reader: InputReader
     let index: FrameIndex
     var selection: RangeSelection
-    var room: ChunkRoom
+    var room: ChunkCapacity
     /// Whether no further byte of a frame that comes in segments is needed; only the writer knows.
     let isOver: @Sendable () -> Bool
     var feed = SegmentFeed()

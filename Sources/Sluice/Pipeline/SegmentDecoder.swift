@@ -48,7 +48,7 @@ struct SegmentDecoder: ~Copyable {
     ///   - ignoresZeros: whether zeros may follow any data, and not only that of gzip.
     init(
         limits: DecodingLimits, dictionary: DecompressionDictionary? = nil, checksum: FrameChecksum? = nil,
-        parallelDecoder: ParallelFrameDecoder? = nil, listed: ListedContents? = nil, ignoresZeros: Bool = false
+        parallelDecoder: StagedFrameThreads? = nil, listed: ListedContents? = nil, ignoresZeros: Bool = false
     ) throws(Failure) {
         (self.limits, trailing) = (limits, TrailingBytes(ignoresZeros: ignoresZeros))
         frames = try FrameDecoder(

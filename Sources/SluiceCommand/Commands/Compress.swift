@@ -3,7 +3,7 @@ import Sluice
 /// Compresses each file into one beside it.
 struct Compress: Transfer {
     let activity = Statistics.Activity("compress", noun: "compression", content: .input)
-    let heeds: HeededOptions = [
+    let optionGroups: OptionGroups = [
         .statistics, .data, .frames, .parameters, .parts, .resuming, .alignment, .verification, .archives,
         .inputCommand, .records,
     ]
@@ -56,7 +56,7 @@ extension Settings {
 /// Compresses tar archives with an index of their members.
 struct CompressArchive: Transfer {
     let activity = Compress().activity
-    let heeds = Compress().heeds.subtracting([.parts, .resuming])
+    let optionGroups = Compress().optionGroups.subtracting([.parts, .resuming])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
@@ -70,7 +70,7 @@ struct CompressArchive: Transfer {
 /// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
     let activity = Statistics.Activity("append", noun: "compression", content: .input)
-    let heeds: HeededOptions = [
+    let optionGroups: OptionGroups = [
         .statistics, .data, .frames, .parameters, .growing, .verification, .inputCommand, .records,
     ]
 
@@ -85,7 +85,7 @@ struct Append: Transfer {
 /// Copies the data unchanged.
 struct Copy: Transfer {
     let activity = Statistics.Activity("copy", noun: "copying", content: .both)
-    let heeds: HeededOptions = [.statistics, .data, .inputCommand]
+    let optionGroups: OptionGroups = [.statistics, .data, .inputCommand]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -7,7 +7,7 @@ struct CompressPart: Transfer {
     var part: PartNumber? { assigned.part }
 
     let activity = Compress().activity
-    let heeds = Compress().heeds.subtracting(.resuming)
+    let optionGroups = Compress().optionGroups.subtracting(.resuming)
 
     /// Pads the numbers to one length, so that names sort in the order of the parts.
     func outputName(of path: FilePath) -> FilePath? {

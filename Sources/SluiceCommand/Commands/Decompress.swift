@@ -3,7 +3,7 @@ import Sluice
 /// Decompresses each file into one beside it.
 struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
-    let heeds: HeededOptions = [
+    let optionGroups: OptionGroups = [
         .statistics, .data, .patches, .passing, .ranges, .parts, .recovery, .resuming, .members,
         .endings,
     ]
@@ -34,7 +34,7 @@ extension Settings {
 /// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {
     let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
-    let heeds: HeededOptions = [.statistics, .data, .patches, .reference, .endings]
+    let optionGroups: OptionGroups = [.statistics, .data, .patches, .reference, .endings]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
@@ -66,7 +66,7 @@ struct Check: Transfer {
 /// Decompresses the intact content of damaged files (`-d --recover`).
 struct Recover: Transfer {
     let activity = Decompress().activity
-    let heeds: HeededOptions = [.statistics, .data, .patches, .json, .recovery, .endings]
+    let optionGroups: OptionGroups = [.statistics, .data, .patches, .json, .recovery, .endings]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
@@ -78,7 +78,7 @@ struct Recover: Transfer {
 /// Decompresses ranges of a file's content.
 struct Extract: Transfer {
     let activity = Decompress().activity
-    let heeds = Decompress().heeds.subtracting([.resuming, .parts])
+    let optionGroups = Decompress().optionGroups.subtracting([.resuming, .parts])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
@@ -86,11 +86,11 @@ struct Extract: Transfer {
         Extraction(
             settings.decoding.ranges, settings.decompression, indexFile: settings.indexFile,
             mostHeld: settings.limits.memory.map { $0 - min($0, UInt64(Job.baseMemory)) },
-            didFind: { [verbosity = settings.reporting.verbosity] finding in
-                if let warning = finding.warning {
+            didFind: { [verbosity = settings.reporting.verbosity] method in
+                if let warning = method.warning {
                     console.warn("\(name.printable): \(warning)")
                 } else if verbosity > 0 {
-                    console.write("\(finding.sentence)\n")
+                    console.write("\(method.sentence)\n")
                 }
             })
     }
@@ -99,7 +99,7 @@ struct Extract: Transfer {
 /// Decompresses the last lines of a file's content.
 struct ExtractLines: Transfer {
     let activity = Decompress().activity
-    let heeds = Extract().heeds.union(.records)
+    let optionGroups = Extract().optionGroups.union(.records)
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
@@ -119,7 +119,7 @@ extension Settings {
     var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }
 }
 
-extension FrameFinding {
+extension FrameSearchMethod {
     /// What is wrong with the seek table; nil if nothing is.
     fileprivate var warning: String? {
         switch self {
@@ -136,7 +136,7 @@ extension FrameFinding {
         case .seekTable: "frames found by the seek table"
         case .headers, .headersAgainstTable, .headersWithoutTable: "frames found from header to header"
         case .indexFile: "frames found by the index"
-        case .survey: "frames found by decoding everything once"
+        case .decoding: "frames found by decoding everything once"
         case .fromStart: "decoding from the start: content before the range is dropped"
         }
     }
@@ -145,7 +145,7 @@ extension FrameFinding {
 /// Decompresses members of the tar archive in a file.
 struct ExtractMembers: Transfer {
     let activity = Decompress().activity
-    let heeds = Decompress().heeds.subtracting([.passing, .resuming, .parts])
+    let optionGroups = Decompress().optionGroups.subtracting([.passing, .resuming, .parts])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -6,7 +6,7 @@ struct DecompressPart: Transfer {
     var part: PartNumber? { assigned.part }
 
     let activity = Decompress().activity
-    let heeds: HeededOptions = [.statistics, .data, .parts]
+    let optionGroups: OptionGroups = [.statistics, .data, .parts]
 
     /// Pads the numbers to one length, so that `cat FILE.*-of-N` joins the parts.
     func outputName(of path: FilePath) -> FilePath? {

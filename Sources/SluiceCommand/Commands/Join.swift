@@ -3,7 +3,7 @@ import Sluice
 /// Joins the parts of a file without decoding them.
 struct Join: Command {
     let activity = Statistics.Activity("join", noun: "joining", content: .both)
-    let heeds: HeededOptions = [.statistics, .joining, .verification]
+    let optionGroups: OptionGroups = [.statistics, .joining, .verification]
 
     func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !settings.operands.isEmpty else {

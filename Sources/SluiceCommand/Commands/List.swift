@@ -4,7 +4,7 @@ import Sluice
 /// Lists the frames of files from their headers.
 struct List: Command {
     let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
-    let heeds: HeededOptions = [.json, .archives, .endings, .listing]
+    let optionGroups: OptionGroups = [.json, .archives, .endings, .listing]
 
     func run(_ settings: Settings, _ console: Console) -> Int32 {
         let queue = OperandQueue(settings, console)

@@ -3,7 +3,7 @@ import Sluice
 /// Lists the members of tar archives in compressed files.
 struct ListMembers: Transfer {
     let activity = List().activity
-    let heeds = List().heeds.subtracting(.listing).union([.ranges, .statistics])
+    let optionGroups = List().optionGroups.subtracting(.listing).union([.ranges, .statistics])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
@@ -36,7 +36,7 @@ private final class MemberPrinter: Sendable {
     }
 
     /// Prints the rest: what comes before damage is right.
-    func end(_ outcome: Result<FrameFinding, Failure>) throws(Failure) {
+    func end(_ outcome: Result<FrameSearchMethod, Failure>) throws(Failure) {
         try state.withLock { state throws(Failure) in
             if case .failure(let failure) = outcome, [.writing, .file].contains(failure.code) { throw failure }
             try print(&state)

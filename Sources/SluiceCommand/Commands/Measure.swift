@@ -4,7 +4,7 @@ import Sluice
 /// Benchmarks levels in memory, and prints the results like zstd.
 struct Measure: Command {
     let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
-    let heeds: HeededOptions = [.measuring, .parameters]
+    let optionGroups: OptionGroups = [.measuring, .parameters]
     /// Bytes of synthetic data.
     private static let syntheticSize = 10_000_000
 

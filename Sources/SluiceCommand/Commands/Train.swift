@@ -3,7 +3,7 @@ import Sluice
 /// Trains a dictionary on sample files.
 struct Train: Command {
     let activity = Statistics.Activity("train", noun: "training", content: .input)
-    let heeds: HeededOptions = .training
+    let optionGroups: OptionGroups = .training
 
     func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
         guard !settings.operands.isEmpty else {

@@ -53,7 +53,7 @@ struct Input: ~Copyable {
     ) throws(Complaint) -> Source {
         // A server may take a while to answer, so a missing output name is reported before.
         _ = try settings.outputName(for: path)
-        let isRecovery = settings.command.heeds.isSuperset(of: [.recovery, .json])
+        let isRecovery = settings.command.optionGroups.isSuperset(of: [.recovery, .json])
         let option =
             settings.command.part != nil
             ? "--part"
@@ -102,7 +102,7 @@ struct Input: ~Copyable {
             if isLink, settings.input.isRecursive {
                 throw Complaint(path, "is a symbolic link to a directory: skipped", hint: "-f follows it")
             }
-            let isPackable = content == .input && !settings.command.heeds.contains(.training)
+            let isPackable = content == .input && !settings.command.optionGroups.contains(.training)
             let packing = isPackable ? packing(path).map { ", or \($0)" } ?? "" : ""
             throw Complaint(path, "is a directory", hint: "-r processes the files in it" + packing)
         }

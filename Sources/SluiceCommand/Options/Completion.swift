@@ -9,7 +9,7 @@ enum Completion {
     static var decoding: String {
         let flags = Flag.operations.filter { flag in
             guard let operation = flag.operation else { return false }
-            return operation.activity.content == .output && !operation.heeds.contains(.measuring)
+            return operation.activity.content == .output && !operation.optionGroups.contains(.measuring)
         }
         let letters = flags.compactMap(\.letter).map { String(decoding: [$0], as: UTF8.self) }.joined()
         let names = flags.flatMap { [$0.name] + $0.aliases }.map { "--" + $0 }.joined(separator: "|")

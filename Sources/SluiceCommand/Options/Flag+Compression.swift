@@ -32,14 +32,14 @@ extension Flag {
         .zstd("same"),
         Flag(.max) { $0.compression.isStrongest = true }
             .help("Strongest and slowest compression, in one frame; needs gigabytes of memory.")
-            .heeded(by: .frames)
+            .applies(to: .frames)
             .zstd("as there", spelled: "`--max` (1.5.7)"),
         Flag(.long, .windowLog.or("27")) { $0.compression.options.longWindowLog = $1 }
             .help(
                 "Use a window of 2^N bytes (default 27) in a single frame; with -d: accept windows of up to that size."
             )
             .manual("Matches reach further back, which helps where data repeats after many megabytes.")
-            .heeded(by: .frames)
+            .applies(to: .frames)
             .zstd(
                 "same",
                 "makes one frame, because matches reach across the whole input; with `-d`, windows of up to that size are accepted"
@@ -48,7 +48,7 @@ extension Flag {
             try $0.compression.adapt($1)
         }
         .help("Adapt the level to the speed of input and output, between 1 and 19 by default.")
-        .heeded(by: .parameters)
+        .applies(to: .parameters)
         .excludes(.singleThread, because: "the level is chosen by workers", hint: "-T1 works")
         .excludes(.max, because: "--max sets the highest level")
         .zstd(
@@ -73,7 +73,7 @@ extension Flag {
         Flag(switch: .singleFrame) { $0.compression.isSingleFrame = $1 }
             .help("Write one frame, for readers that stop after the first.")
             .manual("It is the default under zstd's names, unless -B or --flush-interval is given.")
-            .heeded(by: .frames),
+            .applies(to: .frames),
         Flag(.flushInterval, .number("SECONDS", "seconds, 0.01 to 86400", "5", in: 0.01...86400)) {
             $0.compression.flushInterval = .seconds($1)
         }
@@ -89,7 +89,7 @@ extension Flag {
         Flag(.rsyncable) { $0.compression.options.cutsByContent = true }
             .help("Let the content decide where frames end, so that rsync finds unchanged parts.")
             .manual("A change then leaves most frames as they were.")
-            .heeded(by: .parameters)
+            .applies(to: .parameters)
             .excludes(.singleThread, because: "libzstd's workers make the cuts", hint: "-T1 works")
             .excludes(.flushInterval, because: "either the content or the time ends frames")
             .zstd("same", "the content decides where frames end; in a single frame, where blocks end, as with zstd"),

@@ -43,7 +43,7 @@ extension Flag {
             .zstd("same", "only when the output is on the disk, and the source has not changed"),
         Flag(switch: .passThrough)
             .help("With -d: copy data in no known format unchanged (default with -c and -f together).")
-            .heeded(by: .passing)
+            .applies(to: .passing)
             .zstd("same"),
         Flag(switch: .sparse) { $0.output.leavesHoles = $1 }
             .help("With -d: write long runs of zeros as holes (default for named files).")

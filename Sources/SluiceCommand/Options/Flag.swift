@@ -48,7 +48,7 @@ struct Flag: Sendable {
             case refused(hint: String?)
         }
 
-        let heeded: HeededOptions
+        let groups: OptionGroups
         let answer: Answer
         /// Other words that choose an operation that accepts it.
         var others: [String] = []
@@ -62,7 +62,7 @@ struct Flag: Sendable {
         let reason: String
         let hint: String?
         /// The options that an operation must accept for the conflict to matter.
-        let scope: HeededOptions
+        let scope: OptionGroups
     }
 
     /// The operands that an option works on.
@@ -138,24 +138,24 @@ extension Flag {
     consuming func overrides(_ name: Name) -> Flag { with { $0.overridden = name } }
 
     /// Ignored by operations that do not accept these options.
-    consuming func heeded(by heeded: HeededOptions) -> Flag { scope(heeded, .ignored) }
+    consuming func applies(to groups: OptionGroups) -> Flag { scope(groups, .ignored) }
 
-    consuming func warns(without heeded: HeededOptions, _ reason: String) -> Flag { scope(heeded, .warned(reason)) }
+    consuming func warns(without groups: OptionGroups, _ reason: String) -> Flag { scope(groups, .warned(reason)) }
 
-    consuming func only(with heeded: HeededOptions, hint: String? = nil) -> Flag {
-        scope(heeded, .refused(hint: hint))
+    consuming func only(with groups: OptionGroups, hint: String? = nil) -> Flag {
+        scope(groups, .refused(hint: hint))
     }
 
     /// Adds words that choose another operation that accepts it.
     consuming func alsoWorks(with words: String) -> Flag { with { $0.scope?.others.append(words) } }
 
-    private consuming func scope(_ heeded: HeededOptions, _ answer: Scope.Answer) -> Flag {
-        with { $0.scope = Scope(heeded: heeded, answer: answer) }
+    private consuming func scope(_ groups: OptionGroups, _ answer: Scope.Answer) -> Flag {
+        with { $0.scope = Scope(groups: groups, answer: answer) }
     }
 
     consuming func excludes(
         _ names: Name..., off namesOff: [Name] = [], because reason: String, hint: String? = nil,
-        when scope: HeededOptions = []
+        when scope: OptionGroups = []
     ) -> Flag {
         with {
             $0.exclusions.append(

@@ -7,7 +7,7 @@ extension Request {
         for (index, given) in given.enumerated() where given.isOn || given.flag.scope != nil {
             let (flag, name) = (given.flag, given.spelling)
             try checkExclusions(of: given)
-            if let scope = flag.scope, !heeds(scope.heeded) {
+            if let scope = flag.scope, !applies(scope.groups) {
                 switch scope.answer {
                 case .ignored: break
                 case .warned(let reason):
@@ -30,7 +30,7 @@ extension Request {
     /// - Parameter victim: the only option whose exclusion matters; nil for any.
     private func checkExclusions(of given: FlagValue, with victim: FlagValue? = nil) throws(Complaint) {
         if given.flag.exclusions.isEmpty || last(of: given.flag.key) == nil || !isMeant(given) { return }
-        for exclusion in given.flag.exclusions where heeds(exclusion.scope) {
+        for exclusion in given.flag.exclusions where applies(exclusion.scope) {
             let others = exclusion.names.map { last(of: $0) } + exclusion.namesOff.map { last(of: $0, isOn: false) }
             for case let other? in others where victim.map({ $0.isSame(as: other) }) ?? true {
                 // An option that the operation ignores doesn't exclude any, unless the operation itself excludes it.
@@ -46,15 +46,15 @@ extension Request {
     private func isMeant(_ given: FlagValue) -> Bool {
         if let operation = given.flag.operation {
             return operation.activity == settings.activity
-                || operation.heeds.contains(.joining) && heeds(.joining)
+                || operation.optionGroups.contains(.joining) && applies(.joining)
         }
         guard let scope = given.flag.scope else { return true }
         if case .refused = scope.answer { return true }
-        return heeds(scope.heeded)
+        return applies(scope.groups)
     }
 
     private func misplaced(_ name: String, _ scope: Flag.Scope, _ hint: String?) -> Complaint {
-        let operations = Flag.operations.filter { $0.operation?.heeds.isSuperset(of: scope.heeded) == true }
+        let operations = Flag.operations.filter { $0.operation?.optionGroups.isSuperset(of: scope.groups) == true }
         let words = operations.map { $0.shortSpelling ?? "--" + $0.name } + scope.others
         return .usage("\(name) only works with \(words.listed)", hint: hint)
     }

@@ -16,15 +16,15 @@ extension Request {
     mutating func settleCompression() throws(Complaint) {
         try checkFormat()
         var compression = settings.compression
-        if compression.showsParameters, heeds(.data), settings.activity.content == .output {
+        if compression.showsParameters, applies(.data), settings.activity.content == .output {
             throw .usage("--show-default-cparams describes compression, but nothing is compressed")
         }
         compression.options.level = settledLevel(
-            isUltra: last(of: .ultra) != nil || reachesFar || heeds(.measuring))
-        if !heeds(.training) { compression.options.frameSize = settledFrameSize() }
-        compression.isSingleFrame = heeds(.frames) && (compression.isSingleFrame || reachesFar)
-        compression.isStrongest = heeds(.frames) && compression.isStrongest
-        compression.showsParameters = heeds(.frames) && compression.showsParameters
+            isUltra: last(of: .ultra) != nil || reachesFar || applies(.measuring))
+        if !applies(.training) { compression.options.frameSize = settledFrameSize() }
+        compression.isSingleFrame = applies(.frames) && (compression.isSingleFrame || reachesFar)
+        compression.isStrongest = applies(.frames) && compression.isStrongest
+        compression.showsParameters = applies(.frames) && compression.showsParameters
         // A single frame is cut into jobs, for libzstd's own workers.
         if compression.isSingleFrame, let size = compression.options.frameSize {
             compression.options.parameters[.jobSize] = size
@@ -35,8 +35,8 @@ extension Request {
     /// As in zstd, the format matters only if something is compressed: otherwise the data shows it.
     private func checkFormat() throws(Complaint) {
         guard let format = last(of: .format)?.text, format != "zstd" else { return }
-        if heeds(.measuring) { throw .usage("-b measures the zstd format only, not \(format)") }
-        if heeds(.frames) {
+        if applies(.measuring) { throw .usage("-b measures the zstd format only, not \(format)") }
+        if applies(.frames) {
             throw .usage(
                 "--format=\(format): sluice reads \(format), but writes only zstd", hint: "use \(format) to write it")
         }
@@ -75,7 +75,7 @@ extension Request {
             try Self.levels(from: bounds.least, to: bounds.most)
         }
         let cutsByContent = settings.compression.options.cutsByContent
-        if heeds(.frames) {
+        if applies(.frames) {
             if let bounds {
                 let level = settings.compression.options.level
                 settings.compression.options.adaptiveLevels = bounds
@@ -83,7 +83,7 @@ extension Request {
             }
         } else {
             settings.compression.options.cutsByContent = false
-            guard heeds(.parameters) else { return }
+            guard applies(.parameters) else { return }
             if bounds != nil { warn("--adapt is ignored: each level is measured by itself") }
             if cutsByContent { warn("--rsyncable is ignored: frames of equal size are measured") }
         }
@@ -96,7 +96,7 @@ extension Request {
     mutating func settleWindow() throws(Complaint) {
         let asked = settings.compression.options.parameters[.windowLog].flatMap { $0 > 0 ? $0 : nil }
         // For compression, it is checked with the other parameters. Operations that move no data ignore it.
-        if let asked, heeds(.data), !heeds(.parameters) {
+        if let asked, applies(.data), !applies(.parameters) {
             var window = CompressionOptions()
             window.parameters[.windowLog] = asked
             try Self.check(window)

@@ -26,7 +26,7 @@ extension Request {
 
     /// Checks where joined or appended frames go.
     func checkTarget() throws(Complaint) {
-        if heeds(.growing), settings.output.destination.path == nil {
+        if applies(.growing), settings.output.destination.path == nil {
             throw .usage("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }
         guard settings.command is Join else { return }

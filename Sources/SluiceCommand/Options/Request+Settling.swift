@@ -6,7 +6,7 @@ extension Request {
     /// - Throws: what is invalid.
     consuming func settled(memory: UInt64 = Machine.memory ?? .max) throws(Complaint) -> Settings {
         try settleOperation()
-        if heeds(.frames) { try implySingleFrame() }
+        if applies(.frames) { try implySingleFrame() }
         try check()
         try settleInputCommand()
         try settleCompression()
@@ -40,11 +40,11 @@ extension Request {
         let part = last(of: .part)?.text
         if let operation = memberOperation, part == nil {
             settings.command = operation
-        } else if let part, heeds(.parts) {
+        } else if let part, applies(.parts) {
             settings.command = try operation(on: part)
-        } else if last(of: .recover) != nil, heeds(.recovery) {
+        } else if last(of: .recover) != nil, applies(.recovery) {
             settings.command = Recover()
-        } else if settings.decoding.isExcerpt, heeds(.ranges) {
+        } else if settings.decoding.isExcerpt, applies(.ranges) {
             settings.command = settings.decoding.tailLines == nil ? Extract() : ExtractLines()
         }
     }
@@ -77,7 +77,7 @@ extension Request {
         }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         if settings.input.isRecursive, !settings.followsZstd, settings.output.destination == .derived,
-            settings.output.folder == nil, heeds(.data)
+            settings.output.folder == nil, applies(.data)
         {
             switch settings.activity.content {
             case .input: settings.input.leftOut = settings.input.isDecoded ? .anew : .compressed
@@ -87,10 +87,10 @@ extension Request {
         }
         let passes = given.last { $0.flag.key == .passThrough }?.isOn
         settings.decoding.passesForeign =
-            heeds(.passing) && (passes ?? (settings.isForced && settings.goesToStandardOutput))
-        if !heeds(.data) { settings.verification.hashName = nil }
+            applies(.passing) && (passes ?? (settings.isForced && settings.goesToStandardOutput))
+        if !applies(.data) { settings.verification.hashName = nil }
         guard settings.verification.readsBack else { return }
-        if heeds(.joining) { throw .usage("--verify=file only works with compression") }
+        if applies(.joining) { throw .usage("--verify=file only works with compression") }
         if !settings.output.isSynced {
             throw .usage("--verify=file and --no-sync can't be combined: the file is read back from the disk")
         }
@@ -106,7 +106,7 @@ extension Request {
     }
 
     private mutating func settleTraining() {
-        guard heeds(.training) else { return }
+        guard applies(.training) else { return }
         if settings.output.destination == .derived { settings.output.destination = .path("dictionary") }
         if settings.output.isRemovalAsked {
             settings.output.isRemovalAsked = false
@@ -129,7 +129,7 @@ extension Request {
         if limits.fillBeforeWriting > 0, limits.buffer == 0 {
             warn("--buffer-start without --buffer only waits for the workers' buffers to fill")
         }
-        if settings.input.reading != .auto, !heeds(.frames) || settings.compression.isSingleFrame || limits.rate != nil
+        if settings.input.reading != .auto, !applies(.frames) || settings.compression.isSingleFrame || limits.rate != nil
         {
             warn("--read is ignored: it only works if files are cut into frames, without a rate limit")
         }
@@ -140,15 +140,15 @@ extension Request {
 extension Request {
     /// The operation on members, if that is what is asked for.
     var memberOperation: (any Command)? {
-        if !settings.members.selection.patterns.isEmpty, heeds(.members) { return ExtractMembers() }
-        guard settings.members.isAsked, heeds(.archives) else { return nil }
-        return heeds(.frames) ? CompressArchive() : ListMembers()
+        if !settings.members.selection.patterns.isEmpty, applies(.members) { return ExtractMembers() }
+        guard settings.members.isAsked, applies(.archives) else { return nil }
+        return applies(.frames) ? CompressArchive() : ListMembers()
     }
 
     /// Settles how ranges and members are found, and where they go.
     mutating func settleExcerpt() {
         let hasMembers = memberOperation != nil
-        if hasMembers, heeds(.frames) {
+        if hasMembers, applies(.frames) {
             let options = settings.compression.options
             // To get a member out, its frame is decoded, up to half of it on average (docs/decisions/members.md).
             if options.frameSize == nil { settings.compression.options.frameSize = options.effectiveFrameSize / 2 }
@@ -171,7 +171,7 @@ extension Settings {
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }
         var warnings = warnings
-        if compression.flushInterval != nil, command.heeds.contains(.frames), writesFile {
+        if compression.flushInterval != nil, command.optionGroups.contains(.frames), writesFile {
             warnings.append("--flush-interval is for standard output: a file gets its name only at the end")
         }
         return warnings + [references.warning].compactMap(\.self)

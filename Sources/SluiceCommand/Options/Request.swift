@@ -57,8 +57,8 @@ struct Request {
 
     private mutating func choose(_ operation: any Command, _ value: FlagValue) {
         // As in zstd, -d doesn't end a benchmark, but limits it to decompression.
-        let isBenchmark = chosen.contains { $0.heeds.contains(.measuring) }
-        if isBenchmark, value.isShort, operation.heeds.contains(.recovery) {
+        let isBenchmark = chosen.contains { $0.optionGroups.contains(.measuring) }
+        if isBenchmark, value.isShort, operation.optionGroups.contains(.recovery) {
             settings.measuring.onlyDecompresses = true
         } else {
             chosen.append(operation)
@@ -76,7 +76,7 @@ struct Request {
     mutating func warn(_ sentence: String) { settings.warnings.append(sentence) }
 
     /// Whether the operation accepts all of these.
-    func heeds(_ options: HeededOptions) -> Bool { settings.command.heeds.isSuperset(of: options) }
+    func applies(_ options: OptionGroups) -> Bool { settings.command.optionGroups.isSuperset(of: options) }
 
     /// An option that was typed, and not turned off or on again.
     ///

@@ -6,15 +6,15 @@ extension RunContext {
     ///
     /// - Parameter signal: the signal that ended the call; nil if none did.
     /// - Returns: the exit code, as `end` does.
-    func report(_ tally: Tally, endedBy signal: Int32?) -> Int32 {
-        let isTold = tell(tally.losses)
+    func report(_ counts: OperandCounts, endedBy signal: Int32?) -> Int32 {
+        let isTold = tell(counts.losses)
         console.warnOfOthers()
         if signal == nil {
             if let warning = settings.input.command?.warning { console.warn(warning) }
             if let notice = settings.input.command?.notice { console.warn(notice) }
-            summarize(tally)
+            summarize(counts)
         }
-        let code = end(tally.outcome(endedBy: signal, console.firstError), by: signal)
+        let code = end(counts.outcome(endedBy: signal, console.firstError), by: signal)
         return isTold ? code : 1
     }
 
@@ -27,7 +27,7 @@ extension RunContext {
             let lines = settings.reporting.isJSON ? [report.summary] : [report.summary] + report.lines
             for line in lines { console.error(line, hint: hint) }
         }
-        guard settings.reporting.isJSON, settings.command.heeds.contains(.recovery) else { return true }
+        guard settings.reporting.isJSON, settings.command.optionGroups.contains(.recovery) else { return true }
         let page = Array((JSON.page(FileReports(files: losses, version: 3)) + "\n").utf8)
         let descriptor: FileDescriptor = settings.goesToStandardOutput ? .standardError : .standardOutput
         do throws(Complaint) {
@@ -40,19 +40,19 @@ extension RunContext {
     }
 
     /// Whether the part that was asked for has no content, which was said.
-    private func isEmptyPart(_ tally: Tally) -> Bool {
-        settings.command.part != nil && settings.activity.content == .output && tally.total.contentSize == 0
+    private func isEmptyPart(_ counts: OperandCounts) -> Bool {
+        settings.command.part != nil && settings.activity.content == .output && counts.total.contentSize == 0
     }
 
-    private func summarize(_ tally: Tally) {
+    private func summarize(_ counts: OperandCounts) {
         // A test of a damaged file has failed; its recovery has not.
-        let (count, done) = (tally.count, settings.activity.hasOutput ? tally.done : tally.whole)
-        guard done > 0, settings.showsSummary, !isEmptyPart(tally) else { return }
+        let (count, done) = (counts.count, settings.activity.hasOutput ? counts.done : counts.whole)
+        guard done > 0, settings.showsSummary, !isEmptyPart(counts) else { return }
         let name =
             !settings.mayMakeSeveral
             ? settings.runName(of: settings.operands[0]).printable
             : done == count ? count.counted("file") : "\(done) of \(count) files OK, \(count - done) failed"
-        let line = tally.total.line(
+        let line = counts.total.line(
             name: name, settings.activity, elapsed: elapsed, hasFailures: done < count, hasRatio: settings.hasRatio)
         console.write(line + "\n")
     }
@@ -75,7 +75,7 @@ extension RunContext {
 }
 
 /// The outcomes of a call's operands so far.
-struct Tally: Sendable {
+struct OperandCounts: Sendable {
     var total = Summary()
     var done = 0
     var failed = 0

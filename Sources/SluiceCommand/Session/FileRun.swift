@@ -157,11 +157,11 @@ struct FileRun {
         job.fillBeforeWriting = settings.limits.fillBeforeWriting
         job.hash = settings.verification.hash
         job.fullDisk = context.fullDisk
-        if context.observation.isWatching { job.saidHindrances.append(.watched) }
-        if settings.reporting.verbosity > 0 { job.saidHindrances.append(.described) }
-        if settings.output.waitsWhenFull == true { job.saidHindrances.append(.waiting) }
-        if context.protected.isChain { job.saidHindrances.append(.chain) }
-        if settings.verification.readsBack { job.saidHindrances.append(.readBack) }
+        if context.observation.isWatching { job.saidObstacles.append(.watched) }
+        if settings.reporting.verbosity > 0 { job.saidObstacles.append(.described) }
+        if settings.output.waitsWhenFull == true { job.saidObstacles.append(.waiting) }
+        if context.protected.isChain { job.saidObstacles.append(.chain) }
+        if settings.verification.readsBack { job.saidObstacles.append(.readBack) }
         return job
     }
 
@@ -262,7 +262,7 @@ struct FileRun {
         guard settings.reporting.verbosity > 1 else { return }
         let (source, sink) = (input.source, output.sink)
         let paths = FastPath.allCases.filter { $0 != .batch || settings.mayMakeSeveral }
-        let words = paths.map { $0.words(job.hindrance(to: $0, from: source, to: sink)) }
+        let words = paths.map { $0.words(job.obstacle(to: $0, from: source, to: sink)) }
         console.write("way: \(words.joined(separator: "; "))\n")
     }
 }

@@ -12,7 +12,7 @@ final class ProgressDisplay: Sendable {
         var awaited: FilePath?
         /// Bytes of the input that are known to be processed.
         var reached: UInt64 = 0
-        var pace = Pace()
+        var recentRate = RecentRate()
         var movement = Movement()
         /// The second of the last line for a log.
         var lastSecond: time_t?
@@ -267,8 +267,8 @@ final class ProgressDisplay: Sendable {
     private func setTimes(_ snapshot: inout ProgressSnapshot, _ content: UInt64, _ state: inout State) {
         let now = clock() - state.paused
         snapshot.elapsedSeconds = now
-        state.pace.note(content, at: now)
-        snapshot.currentBytesPerSecond = state.pace.rate(at: now)
+        state.recentRate.note(content, at: now)
+        snapshot.currentBytesPerSecond = state.recentRate.rate(at: now)
         snapshot.averageBytesPerSecond = now > 0 ? Double(content) / now : 0
         snapshot.stalledSeconds = state.movement.stall(at: now)
         if state.reached > 0 { snapshot.estimateRemaining() }

@@ -22,7 +22,7 @@ final class RunContext: Sendable {
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
     /// A call that dies in the middle of a run reports what it has so far.
-    let tally = Mutex(Tally())
+    let counts = Mutex(OperandCounts())
 
     /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.
     init(_ settings: Settings, _ console: Console) throws(Complaint) {
@@ -43,10 +43,10 @@ final class RunContext: Sendable {
             command.onAwaited { [observation] in observation.display.showAwaited($0 ? command.name : nil) }
         }
         signals.beforeDeath { [self] number in
-            var tally = tally.withLock { $0 }
-            tally.failed += 1
-            tally.count = max(settings.operands.count, tally.done + tally.failed)
-            _ = observation.report(tally.outcome(endedBy: number, console.firstError))
+            var counts = counts.withLock { $0 }
+            counts.failed += 1
+            counts.count = max(settings.operands.count, counts.done + counts.failed)
+            _ = observation.report(counts.outcome(endedBy: number, console.firstError))
         }
     }
 
@@ -108,13 +108,13 @@ extension RunContext {
 extension RunContext {
     /// Counts an operand that is done, and prints the hash of its content.
     func add(_ summary: Summary, of operand: Operand) throws(Complaint) {
-        tally.withLock { tally in
-            tally.total += summary
+        counts.withLock { counts in
+            counts.total += summary
             guard let lost = summary.lost else { return }
-            tally.losses.append(LossReport(lost: lost, name: operand.path, isWritten: settings.activity.hasOutput))
+            counts.losses.append(LossReport(lost: lost, name: operand.path, isWritten: settings.activity.hasOutput))
         }
         if let hash = summary.contentHash { try printHash(hash, of: operand.path) }
-        tally.withLock { $0.done += 1 }
+        counts.withLock { $0.done += 1 }
     }
 
     /// Counts an operand that is not done, and reports why.
@@ -123,13 +123,13 @@ extension RunContext {
     func add(_ complaint: Complaint, isOnly: Bool) {
         switch complaint.fate {
         case .own:
-            tally.withLock { $0.own += 1 }
+            counts.withLock { $0.own += 1 }
         case .skipped where !isOnly:
             console.warn(complaint.sentence)
-            tally.withLock { $0.skipped += 1 }
+            counts.withLock { $0.skipped += 1 }
         case .skipped, .failed:
             report(complaint)
-            tally.withLock { $0.failed += 1 }
+            counts.withLock { $0.failed += 1 }
         }
     }
 }

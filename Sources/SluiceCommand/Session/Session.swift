@@ -38,14 +38,14 @@ struct Session {
         if sharesOutput { concatenate(queue) } else { runEach(queue) }
         queue.warn()
         context.console.reportOthers()
-        let tally = context.tally.withLock { tally in
-            tally.end(queue)
-            return tally
+        let counts = context.counts.withLock { counts in
+            counts.end(queue)
+            return counts
         }
         let signal = context.signals.cause(of: context.latch.failure)
         context.observation.display.finish(
-            tally.total, files: tally.done + tally.failed, isDone: signal == nil && tally.whole == tally.count)
-        return context.report(tally, endedBy: signal)
+            counts.total, files: counts.done + counts.failed, isDone: signal == nil && counts.whole == counts.count)
+        return context.report(counts, endedBy: signal)
     }
 
     private func runEach(_ queue: OperandQueue) {
@@ -74,7 +74,7 @@ struct Session {
                 case .left, .pending: if !context.isOver { try context.add(try runAlone(operand), of: operand) }
                 case .done(let summary): try context.add(summary, of: operand)
                 case .failed(let complaint): throw complaint
-                case .failedAlike: context.tally.withLock { $0.failed += 1 }
+                case .failedAlike: context.counts.withLock { $0.failed += 1 }
                 }
             } catch {
                 context.add(error, isOnly: !settings.mayMakeSeveral)
@@ -93,7 +93,7 @@ struct Session {
     /// Nil if every file needs a `FileRun`.
     private var smallFileRun: SmallFileRun? {
         guard let operation = command.wholeFileOperation(settings),
-            fileRun.job(operation).hindrance(to: .batch, from: nil, to: nil) == nil
+            fileRun.job(operation).obstacle(to: .batch, from: nil, to: nil) == nil
         else { return nil }
         return SmallFileRun(
             settings: settings, command: command, operation: operation, protected: context.protected,
@@ -132,9 +132,9 @@ extension Session {
         }
         do throws(Complaint) { try write(queue) } catch {
             context.report(error)
-            context.tally.withLock { tally in
-                tally.failed = max(1, queue.count - queue.failures)
-                tally.done = 0
+            context.counts.withLock { counts in
+                counts.failed = max(1, queue.count - queue.failures)
+                counts.done = 0
             }
         }
     }
@@ -161,7 +161,7 @@ extension Session {
         // A signal between two operands, or the end of a live stream, ends the loop without an error, although the file
         // is incomplete.
         let failure = context.latch.failure
-        let isCut = context.inputEnd.isAsked && context.tally.withLock { $0.done } < queue.count
+        let isCut = context.inputEnd.isAsked && context.counts.withLock { $0.done } < queue.count
         if target != nil, failure != nil || isCut {
             throw Complaint.general(failure ?? .cancelled)
         }

@@ -18,7 +18,7 @@ extension Settings {
     private var meetsData: Bool {
         // A list that the terminal shows is printed above the bar.
         if !activity.hasOutput {
-            return command.heeds.contains(.archives) && StandardDescriptors.isPipe(.standardOutput)
+            return command.optionGroups.contains(.archives) && StandardDescriptors.isPipe(.standardOutput)
         }
         guard goesToStandardOutput else { return false }
         return StandardDescriptors.isTerminal(.standardOutput)
@@ -43,7 +43,7 @@ extension Settings {
     var showsSummary: Bool {
         // Output for programs stays alone, and so does a list.
         guard reporting.quietness == 0, reporting.progress != .json,
-            reporting.statistics != .json, activity.hasOutput || !command.heeds.contains(.archives)
+            reporting.statistics != .json, activity.hasOutput || !command.optionGroups.contains(.archives)
         else { return false }
         return reporting.verbosity > 0 || reporting.statistics != nil || !activity.hasOutput || !goesToStandardOutput
     }

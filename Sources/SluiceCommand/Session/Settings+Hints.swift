@@ -7,7 +7,7 @@ extension Settings {
     /// A hint for data that may need a dictionary or the reference of a patch, though it does not say so; nil if one
     /// was given.
     var referenceHint: String? {
-        guard command.heeds.contains(.patches), references.decompressionDictionary == nil else { return nil }
+        guard command.optionGroups.contains(.patches), references.decompressionDictionary == nil else { return nil }
         return "if it needs a dictionary, name it with -D FILE; "
             + "if it is a patch, name the old version with --patch-from=FILE"
     }
@@ -20,7 +20,7 @@ extension Settings {
             let reader = input.remote[file] == nil ? "cat" : "curl"
             return "\(reader) \(file.quoted) | sluice -d, with the same range, needs no seek table"
         }
-        let mayRecover = command.heeds.contains(.recovery) && !command.heeds.contains(.json)
+        let mayRecover = command.optionGroups.contains(.recovery) && !command.optionGroups.contains(.json)
         if mayRecover, failure.isOfDamage, let file {
             let reference = failure == .codec(.patchWithoutReference) ? referenceHint : nil
             return (reference.map { $0 + "; if neither, " } ?? "")

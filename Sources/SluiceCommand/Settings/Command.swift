@@ -5,7 +5,7 @@ protocol Command: Sendable {
     /// The operation's names in statistics and messages; its name is also its long option.
     var activity: Statistics.Activity { get }
     /// The options that have a meaning for it.
-    var heeds: HeededOptions { get }
+    var optionGroups: OptionGroups { get }
     /// The part of a file that it processes; nil for all of it.
     var part: PartNumber? { get }
     /// The output name derived from an operand's; nil if there is none, or the suffix is unknown.
@@ -62,49 +62,49 @@ extension Transfer {
 }
 
 /// Groups of options that only some commands use. Others ignore them, or reject them.
-struct HeededOptions: OptionSet, Sendable {
+struct OptionGroups: OptionSet, Sendable {
     let rawValue: Int
 
     /// How content is divided into frames, and libzstd's strongest settings.
-    static let frames = HeededOptions(rawValue: 1 << 0)
+    static let frames = OptionGroups(rawValue: 1 << 0)
     /// Parameters of libzstd.
-    static let parameters = HeededOptions(rawValue: 1 << 1)
-    static let training = HeededOptions(rawValue: 1 << 2)
+    static let parameters = OptionGroups(rawValue: 1 << 1)
+    static let training = OptionGroups(rawValue: 1 << 2)
     /// Benchmarks.
-    static let measuring = HeededOptions(rawValue: 1 << 3)
-    static let patches = HeededOptions(rawValue: 1 << 4)
+    static let measuring = OptionGroups(rawValue: 1 << 3)
+    static let patches = OptionGroups(rawValue: 1 << 4)
     /// Passing data in an unknown format unchanged.
-    static let passing = HeededOptions(rawValue: 1 << 5)
-    static let json = HeededOptions(rawValue: 1 << 6)
+    static let passing = OptionGroups(rawValue: 1 << 5)
+    static let json = OptionGroups(rawValue: 1 << 6)
     /// Ranges of a file's content.
-    static let ranges = HeededOptions(rawValue: 1 << 7)
-    static let recovery = HeededOptions(rawValue: 1 << 8)
+    static let ranges = OptionGroups(rawValue: 1 << 7)
+    static let recovery = OptionGroups(rawValue: 1 << 8)
     /// A reference file to compare with.
-    static let reference = HeededOptions(rawValue: 1 << 9)
-    static let resuming = HeededOptions(rawValue: 1 << 10)
+    static let reference = OptionGroups(rawValue: 1 << 9)
+    static let resuming = OptionGroups(rawValue: 1 << 10)
     /// Appending to an existing file.
-    static let growing = HeededOptions(rawValue: 1 << 11)
+    static let growing = OptionGroups(rawValue: 1 << 11)
     /// The part of a file that a machine processes.
-    static let parts = HeededOptions(rawValue: 1 << 12)
+    static let parts = OptionGroups(rawValue: 1 << 12)
     /// Options for data that is processed, such as its hash.
-    static let data = HeededOptions(rawValue: 1 << 13)
-    static let alignment = HeededOptions(rawValue: 1 << 14)
-    static let verification = HeededOptions(rawValue: 1 << 15)
+    static let data = OptionGroups(rawValue: 1 << 13)
+    static let alignment = OptionGroups(rawValue: 1 << 14)
+    static let verification = OptionGroups(rawValue: 1 << 15)
     /// Joining parts: their statistics, and operands that must be files.
-    static let joining = HeededOptions(rawValue: 1 << 16)
+    static let joining = OptionGroups(rawValue: 1 << 16)
     /// The members of a tar archive: an index or a list of them, and their extraction.
-    static let archives = HeededOptions(rawValue: 1 << 17)
-    static let members = HeededOptions(rawValue: 1 << 18)
+    static let archives = OptionGroups(rawValue: 1 << 17)
+    static let members = OptionGroups(rawValue: 1 << 18)
     /// Statistics, traces and reports.
-    static let statistics = HeededOptions(rawValue: 1 << 19)
+    static let statistics = OptionGroups(rawValue: 1 << 19)
     /// What may follow compressed data.
-    static let endings = HeededOptions(rawValue: 1 << 20)
+    static let endings = OptionGroups(rawValue: 1 << 20)
     /// A command whose output is the input.
-    static let inputCommand = HeededOptions(rawValue: 1 << 21)
+    static let inputCommand = OptionGroups(rawValue: 1 << 21)
     /// The frames of a file.
-    static let listing = HeededOptions(rawValue: 1 << 23)
+    static let listing = OptionGroups(rawValue: 1 << 23)
     /// Where lines end.
-    static let records = HeededOptions(rawValue: 1 << 22)
+    static let records = OptionGroups(rawValue: 1 << 22)
 }
 
 extension PartNumber {

@@ -55,7 +55,7 @@ extension Settings {
             throw Complaint(path, "--output-dir-mirror needs files of this machine", hint: "use --output-dir-flat")
         }
         let isMadePart = command.part != nil && activity.content == .input
-        if isMadePart || !command.heeds.isDisjoint(with: [.joining, .training, .measuring]) {
+        if isMadePart || !command.optionGroups.isDisjoint(with: [.joining, .training, .measuring]) {
             throw Complaint(path, "--\(isMadePart ? "part" : activity.name) needs files of this machine")
         }
     }
@@ -140,7 +140,7 @@ extension Settings {
 
     /// Opens the file that `--append` extends.
     mutating func openGrowingFile() throws(Complaint) {
-        guard command.heeds.contains(.growing), let path = output.destination.path else { return }
+        guard command.optionGroups.contains(.growing), let path = output.destination.path else { return }
         if let existing = try? FileIdentity(at: path, followingLinks: false), existing.kind != .file {
             throw Complaint(
                 path, "is not a file that --append can add to",
@@ -165,7 +165,7 @@ extension Settings {
         for list in input.fileLists {
             operands += try FileList.names(in: list) { name throws(Complaint) in try input.remote.path(of: name) }
         }
-        let takesStream = command.heeds.isDisjoint(with: [.joining, .training, .measuring])
+        let takesStream = command.optionGroups.isDisjoint(with: [.joining, .training, .measuring])
         if operands.isEmpty, takesStream { operands = [Operand.standardInput] }
         walks = input.isRecursive && operands.contains(where: input.isFolder)
     }

@@ -24,7 +24,7 @@ package struct PartTrailer: Equatable, Sendable {
     }
 
     /// The options that determine the bytes of the frames.
-    package struct Making: Equatable, Sendable {
+    package struct Parameters: Equatable, Sendable {
         /// The content size of each frame except the last of the last part, in bytes; approximate if frames consist of
         /// whole lines.
         package var frameSize: UInt32
@@ -63,14 +63,14 @@ package struct PartTrailer: Equatable, Sendable {
 
     package let share: PartNumber
     package let origin: Origin
-    package let making: Making
+    package let parameters: Parameters
     /// XXH64 of all bytes before the trailer.
     package var checksum: UInt64 = 0
     /// The frames of the part, at most `mostFrames`.
     package private(set) var entries: [SeekTable.Entry] = []
 
-    package init(_ share: PartNumber, origin: Origin, making: Making) {
-        (self.share, self.origin, self.making) = (share, origin, making)
+    package init(_ share: PartNumber, origin: Origin, parameters: Parameters) {
+        (self.share, self.origin, self.parameters) = (share, origin, parameters)
     }
 
     package mutating func append(_ entry: SeekTable.Entry) { entries.append(entry) }
@@ -80,7 +80,7 @@ package struct PartTrailer: Equatable, Sendable {
 
     /// The number of bytes before the trailer: frames and the filler frames between them.
     package var framesSize: UInt64 {
-        var placement = making.placement
+        var placement = parameters.placement
         for entry in entries { _ = placement.place(UInt64(entry.compressedSize)) }
         _ = placement.placeLast(UInt64(encodedSize))
         return placement.position - UInt64(encodedSize)
@@ -92,12 +92,12 @@ package struct PartTrailer: Equatable, Sendable {
     /// Whether the frames hold exactly the part's share of the content. With whole lines, only all parts together show
     /// where the share begins and ends.
     package var isConsistent: Bool {
-        guard making.frameSize > 0 else { return false }
-        let frameSize = UInt64(making.frameSize)
+        guard parameters.frameSize > 0 else { return false }
+        let frameSize = UInt64(parameters.frameSize)
         let total = PartNumber.frameCount(of: origin.size, frameSize: frameSize)
         let (frames, bytes) = (share.range(of: total), share.bytes(of: origin.size, frameSize: frameSize))
         let size = bytes.upperBound - bytes.lowerBound
-        if making.hasLines {
+        if parameters.hasLines {
             return UInt64(entries.count) <= frames.upperBound - frames.lowerBound
                 && entries.allSatisfy { UInt64($0.decompressedSize) <= 2 * frameSize }
         }
@@ -114,7 +114,7 @@ package struct PartTrailer: Equatable, Sendable {
     package var encoded: [UInt8] {
         var bytes = [UInt8](skippable: Self.magic, size: encodedSize)
         bytes += StreamHeader.name
-        let flags = (making.hasChecksums ? Self.checksumFlag : 0) | (making.hasLines ? Self.linesFlag : 0)
+        let flags = (parameters.hasChecksums ? Self.checksumFlag : 0) | (parameters.hasLines ? Self.linesFlag : 0)
         bytes += [Self.version, flags]
         bytes.appendLittleEndian(UInt32(share.number))
         bytes.appendLittleEndian(UInt32(share.count))
@@ -122,12 +122,12 @@ package struct PartTrailer: Equatable, Sendable {
         bytes.appendLittleEndian(origin.seconds)
         bytes.appendLittleEndian(origin.nanoseconds)
         for checksum in origin.checksums { bytes.appendLittleEndian(checksum) }
-        bytes.appendLittleEndian(making.frameSize)
-        bytes.appendLittleEndian(making.level)
-        bytes.appendLittleEndian(making.library)
-        bytes.appendLittleEndian(making.settings)
+        bytes.appendLittleEndian(parameters.frameSize)
+        bytes.appendLittleEndian(parameters.level)
+        bytes.appendLittleEndian(parameters.library)
+        bytes.appendLittleEndian(parameters.settings)
         bytes.appendLittleEndian(checksum)
-        bytes.appendLittleEndian(making.alignment)
+        bytes.appendLittleEndian(parameters.alignment)
         for entry in entries { entry.encode(to: &bytes) }
         bytes.appendLittleEndian(UInt32(entries.count))
         bytes.appendLittleEndian(Self.digest(bytes.span.bytes))
@@ -163,12 +163,12 @@ package struct PartTrailer: Equatable, Sendable {
             size: bytes.littleEndian(at: 24, as: UInt64.self), seconds: bytes.littleEndian(at: 32, as: Int64.self),
             nanoseconds: bytes.littleEndian(at: 40, as: UInt32.self),
             checksums: (bytes.littleEndian(at: 44, as: UInt32.self), bytes.littleEndian(at: 48, as: UInt32.self)))
-        making = Making(
+        parameters = Parameters(
             frameSize: bytes.littleEndian(at: 52, as: UInt32.self), level: bytes.littleEndian(at: 56, as: Int32.self),
             hasChecksums: bytes[15] & Self.checksumFlag != 0, library: bytes.littleEndian(at: 60, as: UInt32.self),
             settings: bytes.littleEndian(at: 64, as: UInt64.self),
             alignment: bytes.littleEndian(at: 80, as: UInt32.self), hasLines: bytes[15] & Self.linesFlag != 0)
-        guard making.isPossible, origin.nanoseconds < 1_000_000_000 else { return nil }
+        guard parameters.isPossible, origin.nanoseconds < 1_000_000_000 else { return nil }
         checksum = bytes.littleEndian(at: 72, as: UInt64.self)
         entries = stride(from: Self.headSize, to: bytes.byteCount - Self.footerSize, by: Self.entrySize).map {
             SeekTable.Entry(bytes, at: $0)

@@ -6,7 +6,7 @@ internal import CZstd
 ///     var options = CompressionOptions(level: 19)
 ///     if let parameter = CompressionParameter("windowLog") { options.parameters[parameter] = 20 }
 public struct CompressionParameter: Hashable, Sendable, LosslessStringConvertible {
-    /// The supported parameters. Their order is part of the format of part trailers (`PartTrailer.Making`).
+    /// The supported parameters. Their order is part of the format of part trailers (`PartTrailer.Parameters`).
     package enum Name: String, CaseIterable {
         case windowLog, hashLog, chainLog, searchLog, minMatch, targetLength, strategy
         case ldmHashLog, ldmMinMatch, ldmBucketSizeLog, ldmHashRateLog

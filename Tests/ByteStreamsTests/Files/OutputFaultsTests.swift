@@ -52,7 +52,7 @@ struct OutputFaultsTests {
     private static let made: Fate = { _ in [] }
     private static let failed: Fate = { _ in nil }
 
-    private static let making =
+    private static let parameters =
         rows(
             "open O_DIRECTORY", FAULTS_OPEN, [.notPermitted, .permissionDenied],
             where: .init(argument: 2, set: O_DIRECTORY, clear: pathOnly | unnamed), made)
@@ -110,7 +110,7 @@ struct OutputFaultsTests {
         await #expect(processExitsWith: .success) {
             // Each row in the ways that could make a difference to it.
             for (rows, mayMatter) in [
-                (Self.making + Self.naming, { !$0.isSynced && !$0.hasSource }),
+                (Self.parameters + Self.naming, { !$0.isSynced && !$0.hasSource }),
                 (Self.metadata, { !$0.isSynced && !$0.replaces }),
                 (Self.closing, { !$0.hasSource }),
             ] as [([Row], (Way) -> Bool)] {

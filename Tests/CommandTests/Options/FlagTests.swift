@@ -40,14 +40,14 @@ import Testing
         #expect(Flag.all.map(\.name).sorted() == names.sorted())
     }
 
-    /// What an option forbids, overrides, needs and is heeded by are options and operations that there are.
+    /// What an option forbids, overrides, needs and applies to are options and operations that there are.
     @Test(arguments: names) func `what a declaration names is declared`(name: String) throws {
         let flag = try Self.flag(name)
         let names = flag.exclusions.flatMap(\.names) + flag.needs + [flag.overridden].compactMap(\.self)
         for other in names { #expect(Flag.named(other.rawValue.utf8) != nil, "\(other)") }
         for exclusion in flag.exclusions { #expect(exclusion.reason.last != ".") }
         if let scope = flag.scope {
-            #expect(Flag.operations.contains { $0.operation?.heeds.isSuperset(of: scope.heeded) == true })
+            #expect(Flag.operations.contains { $0.operation?.optionGroups.isSuperset(of: scope.groups) == true })
         }
     }
 

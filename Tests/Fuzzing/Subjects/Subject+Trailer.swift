@@ -15,7 +15,7 @@ extension Subject {
         options.frameSize = max(1, Int(bytes.takeNumber(UInt16.self)))
         options.hasChecksum = bytes.takeNumber(UInt8.self) & 1 == 0
         guard let share else { return }
-        var trailer = PartTrailer(share, origin: origin, making: PartTrailer.Making(options))
+        var trailer = PartTrailer(share, origin: origin, parameters: PartTrailer.Parameters(options))
         for entry in entries(of: Array(bytes)) { trailer.append(entry) }
         let encoded = trailer.encoded
         let again = PartTrailer(encoded.span.bytes)

@@ -29,37 +29,37 @@ struct FrameSearchTests {
 
     @Test(arguments: compressions().indices)
     func `the map of a table is that of the headers, and that of decoding once`(number: Int) async throws {
-        let (table, headers, survey, listing) = try await within {
+        let (table, headers, collector, listing) = try await within {
             let file = try NamelessFile(try Job(Self.compressions()[number]).output(of: Self.content))
             let source = try Source(file.descriptor)
             let byTable = try #require(try FrameSearch(source: source).index(reaching: .max))
             let listing = try Listing(of: source)
-            let survey = IndexCollector()
-            let job = Job(Surveying(decompression: Decompression(), survey: survey))
+            let collector = IndexCollector()
+            let job = Job(FrameScan(decompression: Decompression(), collector: collector))
             let sink = try NamelessFile()
             _ = try job.finished(from: file.descriptor, to: sink.descriptor)
             #expect(try sink.content.isSame(as: Self.content))
-            let bySurvey = try #require(survey.index(to: source.size ?? 0))
+            let byDecoding = try #require(collector.index(to: source.size ?? 0))
             // Without its last byte the table is none: headers tell where frames are up to there, and not whether any
             // is missing.
             let cut = try NamelessFile(Array(try file.content.dropLast()))
             let end = UInt64(Self.content.count)
             let byHeaders = try #require(try FrameSearch(source: Source(cut.descriptor)).index(reaching: end))
-            #expect(byHeaders.finding == .headersWithoutTable)
-            #expect(byTable.finding == .seekTable)
-            return (byTable.index, byHeaders.index, bySurvey, listing)
+            #expect(byHeaders.method == .headersWithoutTable)
+            #expect(byTable.method == .seekTable)
+            return (byTable.index, byHeaders.index, byDecoding, listing)
         }
         #expect(table.contentSize == UInt64(Self.content.count) && listing.contentSize == table.contentSize)
-        #expect(survey.contentSize == table.contentSize && headers.contentSize == table.contentSize)
+        #expect(collector.contentSize == table.contentSize && headers.contentSize == table.contentSize)
         let ends = Self.ends(table)
-        for other in [Self.ends(headers), Self.ends(survey)] {
+        for other in [Self.ends(headers), Self.ends(collector)] {
             #expect(other.content.isSubset(of: ends.content))
             #expect(ends.content.count > 2 && other.content.contains(table.contentSize))
         }
         // Each byte of the content is in a frame that has the same place in the file.
         for offset in stride(from: UInt64(0), to: table.contentSize, by: 997) {
             let own = table[try #require(table.position(ofContent: offset))]
-            for map in [headers, survey] {
+            for map in [headers, collector] {
                 let entry = map[try #require(map.position(ofContent: offset))]
                 #expect(entry.content.lowerBound <= own.content.lowerBound)
                 #expect(entry.content.upperBound >= own.content.upperBound)

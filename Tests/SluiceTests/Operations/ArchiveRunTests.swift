@@ -318,7 +318,7 @@ struct ArchiveRunTests {
             member in
             found.withLock { $0.append(member) }
         } didEnd: {
-            #expect((try? $0.get()) == .survey)
+            #expect((try? $0.get()) == .decoding)
         }
         try await within {
             _ = try Job(listing, threads: 2).output(of: Job.compress().output(of: Self.archive))

@@ -188,17 +188,17 @@ struct ExtractionTests {
     @Test(
         arguments: [
             (40_000, 1000, .headersAgainstTable), (140_000, 90_000, .headersAgainstTable), (200, 1000, .seekTable),
-        ] as [(Int, Int, FrameFinding)])
+        ] as [(Int, Int, FrameSearchMethod)])
     func `where a table that nothing announces contradicts the frames of a part these are found by their headers`(
-        start: Int, count: Int, finding: FrameFinding
+        start: Int, count: Int, method: FrameSearchMethod
     ) async throws {
         let (outcome, found) = try await within {
-            let found = Mutex<FrameFinding?>(nil)
+            let found = Mutex<FrameSearchMethod?>(nil)
             let ranges = [ContentRange(.offset(UInt64(start)), count: UInt64(count))]
-            let operation = Extraction(ranges) { finding in found.withLock { $0 = finding } }
+            let operation = Extraction(ranges) { method in found.withLock { $0 = method } }
             return (try Job(operation).outcome(of: Self.swappedFrames(Self.uneven)), found.withLock { $0 })
         }
-        #expect(found == finding)
+        #expect(found == method)
         #expect(outcome.failure == nil)
         #expect(outcome.bytes.isSame(as: Array(Self.uneven[start..<start + count])))
     }

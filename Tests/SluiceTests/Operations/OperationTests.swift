@@ -16,7 +16,7 @@ private struct LineCounting: RunOperation {
     func run(on engine: Engine) throws(Failure) {
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         engine.writer.pass(through: LineCounter(lines))
-        var cutter = FrameCutter(engine.reader, room: ChunkRoom(slots: engine.slots), limits: limits)
+        var cutter = FrameCutter(engine.reader, room: ChunkCapacity(slots: engine.slots), limits: limits)
         try engine.run(&cutter) { () throws(Failure) in try DecompressTransform(limits: limits) }
     }
 }

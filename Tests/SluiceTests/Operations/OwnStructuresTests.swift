@@ -57,7 +57,7 @@ struct OwnStructuresTests {
     /// The file that a trailer describes, as far as one has frames of these bytes: nil if it would be large.
     private static func file(_ trailer: PartTrailer, frames: [UInt8], _ encoded: [UInt8]) -> [UInt8]? {
         guard trailer.framesSize < 1 << 20 else { return nil }
-        var (file, rest, placement) = ([UInt8](), frames[...], trailer.making.placement)
+        var (file, rest, placement) = ([UInt8](), frames[...], trailer.parameters.placement)
         for entry in trailer.entries {
             file += FrameAlignment.filling(placement.place(UInt64(entry.compressedSize)))
             file += rest.prefix(Int(entry.compressedSize))

@@ -74,7 +74,7 @@ struct ForeignCutterTests {
             try file.descriptor.resize(to: 120 << 20)
             let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
-            let room = ChunkRoom(slots: Slots(8), slotSize: 1 << 20, mostHeld: 1 << 20)
+            let room = ChunkCapacity(slots: Slots(8), slotSize: 1 << 20, mostHeld: 1 << 20)
             var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 2)
             _ = try cutter.next()
             // A slot has two and a half of its sizes for two workers, and a read is a segment.
@@ -198,7 +198,7 @@ struct ForeignCutterTests {
     private static func cut(_ source: Source, slotSize: UInt64 = 1 << 25) throws -> [[UInt8]] {
         let reader = try InputReader(source, latch: FailureLatch(), monitor: nil)
         defer { reader.close() }
-        let room = ChunkRoom(slots: Slots(1000), slotSize: slotSize, windows: 100)
+        let room = ChunkCapacity(slots: Slots(1000), slotSize: slotSize, windows: 100)
         var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
         // A chunk of segments is complete when the next one comes.
         var contents: [Chunk.Content] = []
@@ -235,7 +235,7 @@ struct ForeignCutterTests {
                 Source(ScriptedSource(Made.blocks.input, piece: .max)), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let slots = Slots(6)
-            let room = ChunkRoom(slots: slots, slotSize: slotSize)
+            let room = ChunkCapacity(slots: slots, slotSize: slotSize)
             var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 3)
             var taken: [Int] = []
             while let chunk = try cutter.next() {

@@ -25,7 +25,7 @@ struct FrameCutterTests {
             let file = try NamelessFile(input)
             let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
-            let room = ChunkRoom(slots: Slots(1000), slotSize: frameLimit, mostHeld: frameLimit)
+            let room = ChunkCapacity(slots: Slots(1000), slotSize: frameLimit, mostHeld: frameLimit)
             var cutter = FrameCutter(reader, room: room, limits: DecodingLimits(windowSize: 1 << 27))
             // A chunk of segments is complete when the next one comes.
             var chunks: [(Chunk.Content, bound: Int, offset: UInt64)] = []
@@ -87,7 +87,7 @@ struct FrameCutterTests {
             let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: monitor)
             defer { reader.close() }
             var cutter = FrameCutter(
-                reader, room: ChunkRoom(slots: Slots(10)), limits: DecodingLimits(windowSize: 1 << 27))
+                reader, room: ChunkCapacity(slots: Slots(10)), limits: DecodingLimits(windowSize: 1 << 27))
             var (offsets, failure) = ([UInt64](), Failure?.none)
             do throws(Failure) {
                 while let chunk = try cutter.next() { offsets.append(chunk.offset) }

@@ -39,7 +39,7 @@ struct GeneratedFrameTests {
     /// - Returns: the content, and whether several threads decoded it.
     private static func decode(_ frame: [UInt8], parts: Int, workers: Int) throws -> ([UInt8], wasStaged: Bool) {
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
-        let stages = ParallelFrameDecoder(workers: workers, smallest: 100, latch: FailureLatch())
+        let stages = StagedFrameThreads(workers: workers, smallest: 100, latch: FailureLatch())
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), parallelDecoder: stages)
         try decoder.begin()
         var (content, wasStaged) = ([UInt8](), false)

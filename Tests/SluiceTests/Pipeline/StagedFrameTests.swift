@@ -42,7 +42,7 @@ struct StagedFrameTests {
     static func decode(
         _ frames: [UInt8], cutAt cuts: [Int], workers: Int, pauses: Bool = false
     ) throws -> Decoded {
-        let stages = ParallelFrameDecoder(workers: workers, smallest: 1000, latch: FailureLatch())
+        let stages = StagedFrameThreads(workers: workers, smallest: 1000, latch: FailureLatch())
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), parallelDecoder: stages)
         try decoder.begin()
@@ -237,7 +237,7 @@ struct StagedFrameTests {
             let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
             var decoder = try SegmentDecoder(
                 limits: limits, checksum: try FrameChecksum(),
-                parallelDecoder: ParallelFrameDecoder(workers: 2, smallest: 1000, latch: latch))
+                parallelDecoder: StagedFrameThreads(workers: 2, smallest: 1000, latch: latch))
             try decoder.begin()
             var options = CompressionOptions(level: 1)
             options.parameters[.windowLog] = 17

@@ -7,7 +7,7 @@ struct PartTrailerTests {
 
     static func trailer(_ share: PartNumber, frameSize: Int = 1024) -> PartTrailer {
         var trailer = PartTrailer(
-            share, origin: origin, making: PartTrailer.Making(CompressionOptions(level: -5, frameSize: frameSize)))
+            share, origin: origin, parameters: PartTrailer.Parameters(CompressionOptions(level: -5, frameSize: frameSize)))
         let bytes = share.bytes(of: origin.size, frameSize: UInt64(frameSize))
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: frameSize) {
             let size = min(UInt64(frameSize), bytes.upperBound - start)
@@ -62,13 +62,13 @@ struct PartTrailerTests {
     @Test func `a trailer that claims more than a machine has is inconsistent, and no crash`() throws {
         let share = try #require(PartNumber(1, of: 1))
         for frameSize: UInt32 in [0, 1, .max] {
-            var making = PartTrailer.Making(CompressionOptions())
-            making.frameSize = frameSize
+            var parameters = PartTrailer.Parameters(CompressionOptions())
+            parameters.frameSize = frameSize
             let origin = PartTrailer.Origin(size: .max, seconds: 0, nanoseconds: 0, checksums: (0, 0))
-            #expect(!PartTrailer(share, origin: origin, making: making).isConsistent)
+            #expect(!PartTrailer(share, origin: origin, parameters: parameters).isConsistent)
             // Whole lines may have any sizes, even none: only the other parts tell.
-            making.hasLines = true
-            #expect(PartTrailer(share, origin: origin, making: making).isConsistent == (frameSize > 0))
+            parameters.hasLines = true
+            #expect(PartTrailer(share, origin: origin, parameters: parameters).isConsistent == (frameSize > 0))
         }
     }
 }

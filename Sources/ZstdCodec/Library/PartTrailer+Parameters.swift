@@ -1,6 +1,6 @@
 internal import CZstd
 
-extension PartTrailer.Making {
+extension PartTrailer.Parameters {
     /// These options, with the version of the libzstd in use.
     ///
     /// - Parameters:

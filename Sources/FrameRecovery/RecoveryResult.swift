@@ -1,5 +1,5 @@
 /// What is found in a file, in order.
-package enum RecoveryFinding {
+package enum RecoveryResult {
     /// A frame that is whole, judging by its blocks and the bytes after them.
     case held(TriedFrame)
     /// A frame that was decoded once, and is decoded again in segments, since content that was written can't be taken

@@ -1,5 +1,5 @@
 /// The memory that the chunks of a decompression may take.
-struct ChunkRoom {
+struct ChunkCapacity {
     let slots: Slots
     /// Decompressed bytes per slot; a larger frame takes several.
     var slotSize: UInt64

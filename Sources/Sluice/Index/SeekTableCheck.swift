@@ -10,11 +10,11 @@ extension Source {
     /// - Parameter visit: receives each frame as it is listed, with the header of the last one of its kind that was
     ///   read; returns whether the table can be right.
     func confirm(
-        _ table: SeekTable, _ checks: TableSamples, _ visit: (FrameScanner.Frame) -> Bool = { _ in true }
+        _ table: SeekTable, _ checks: SeekTableProbes, _ visit: (FrameScanner.Frame) -> Bool = { _ in true }
     ) throws(Failure) -> TableVerdict {
         var chosen = checks.positions(in: table)
         if let ranges {
-            chosen = TableSamples.fewer(chosen)
+            chosen = SeekTableProbes.fewer(chosen)
             ranges.prepare(probes(of: chosen, in: table))
         }
         var (offset, read, next) = (UInt64(0), FrameScanner.Frame?.none, chosen[...])
@@ -77,7 +77,7 @@ extension Source {
 
 /// Which frames are compared with a seek table, besides the last one and each whose content size differs from that of
 /// the frame before.
-struct TableSamples {
+struct SeekTableProbes {
     /// An offset in the content: after it, only the last frame is checked, and those that are asked for. 0 if the
     /// content itself shows where it lies.
     var end = UInt64.max
@@ -91,7 +91,7 @@ struct TableSamples {
     var trustsSilence = false
 }
 
-extension TableSamples {
+extension SeekTableProbes {
     /// The most headers of a remote file that are read: each is a request, and all of them wait together.
     private static let mostRemote = 8
 

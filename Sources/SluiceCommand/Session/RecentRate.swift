@@ -1,5 +1,5 @@
 /// The current rate, from the changes of the last seconds. All times are seconds since the start.
-struct Pace {
+struct RecentRate {
     /// Seconds that the rate covers.
     private static let window = 2.0
 

@@ -4,7 +4,7 @@ internal import Synchronization
 package import ZstdCodec
 
 /// Decodes one frame at a time on several cores (docs/decisions/two-stages.md).
-package final class ParallelFrameDecoder: Sendable {
+package final class StagedFrameThreads: Sendable {
     /// Frames smaller than this are usually many, and each has its own core.
     package static let smallestContent: UInt64 = 8 << 20
 
