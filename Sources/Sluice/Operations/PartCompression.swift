@@ -63,6 +63,29 @@ package struct PartCompression: CompressingOperation {
 }
 
 extension Source {
+    /// Bytes at the start and at the end of the file that identify it.
+    private static let sampleSize: UInt64 = 64 << 10
+
+    /// Identifies the file for its parts.
+    ///
+    /// Reads only the ends of the content. Any other change shows in the time of modification.
+    ///
+    /// - Throws: `reading`, `sourceShrank`, `sizeUnknown`.
+    func origin() throws(Failure) -> PartTrailer.Origin {
+        let size = try knownSize()
+        let count = min(size, Self.sampleSize)
+        let checksums = (first: try checksum(at: 0, count), last: try checksum(at: size - count, count))
+        let (seconds, nanoseconds) = identity.modified
+        return PartTrailer.Origin(size: size, seconds: seconds, nanoseconds: nanoseconds, checksums: checksums)
+    }
+
+    private func checksum(at offset: UInt64, _ count: UInt64) throws(Failure) -> UInt32 {
+        guard let sample = try bytes(at: offset, count: Int(count)) else {
+            throw .sourceShrank(expected: size ?? 0, read: offset)
+        }
+        return contentChecksum(sample[...])
+    }
+
     /// - Throws: `sourceChanged` if the file has another size or time than when it was opened.
     func checkUnchanged() throws(Failure) {
         // A source that is not a file notices a change by itself.
