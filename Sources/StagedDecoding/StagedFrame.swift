@@ -69,16 +69,20 @@ package struct StagedFrame: ~Copyable {
     private var recent: Deque<Executed> = []
     /// The last batch before these with codes: libzstd may need them.
     private var codes: Batch?
-    /// The bytes of the blocks that were executed, as long as libzstd would have all of the content in its buffer. It
-    /// can then decode them again.
-    private var executed: [UInt8] = []
+    /// Where the frame begins in the input.
+    private let offset: UInt64
+    /// How many bytes the blocks have that were executed, as long as libzstd would have all of the content in its
+    /// buffer: it can then decode them again.
+    private var executedSize: UInt64 = 0
+    /// These bytes, if the input comes only once. One array for all of them would be copied whenever it grows.
+    private var executed: [[UInt8]] = []
     /// The number of bytes after the last block that were dropped.
     private var dropped = 0
     /// Whether no more input is available for now.
     private var isPaused = false
 
     /// Nil if there is not enough memory, or no helper could be started.
-    init?(_ header: FrameHeader, for decoder: StagedFrameThreads) {
+    init?(_ header: FrameHeader, at offset: UInt64, for decoder: StagedFrameThreads) {
         let undecoded = WorkQueue<Batch>()
         // The owner, which does what no helper does.
         undecoded.didStartThread()
@@ -89,7 +93,7 @@ package struct StagedFrame: ~Copyable {
         self.tables = tables
         self.undecoded = undecoded
         (free, self.decoder, self.memory) = (batches, decoder, memory)
-        (self.header, history) = (header, BlockHistory(header))
+        (self.header, self.offset, history) = (header, offset, BlockHistory(header))
         registration = decoder.latch.onFailure { memory.cancel() }
     }
 
@@ -206,9 +210,11 @@ package struct StagedFrame: ~Copyable {
         let count = batch.blocks.withLock { blocks -> Int? in
             // Blocks much larger than their content, which no encoder makes, would take any amount of memory.
             if recent.count > Self.mostRecent { return nil }
-            if before.isFirstLap, executed.count + blocks.input.count > 2 * Self.reach(header) { return nil }
+            let size = UInt64(blocks.input.count)
+            if before.isFirstLap, executedSize + size > 2 * Self.reach(header) { return nil }
             guard let count = blocks.execute(&history, into: output) else { return nil }
-            if before.isFirstLap { executed += blocks.input }
+            if before.isFirstLap { executedSize += size }
+            if before.isFirstLap, decoder.reread == nil { executed.append(Array(blocks.input)) }
             return count
         }
         guard let count else { return nil }
@@ -266,10 +272,12 @@ package struct StagedFrame: ~Copyable {
     /// Leaves the rest of the frame to libzstd.
     ///
     /// - Parameter output: the last result of `makeOutput`, still unused.
-    /// - Throws: `outOfMemory`.
+    /// - Throws: `outOfMemory`, or what reading the input again throws.
     package func leave(output: UnsafeMutableRawBufferPointer) throws(Failure) -> Rest {
         let batches = Array(waiting) + (filling.map { [$0] } ?? [])
         guard !history.isFirstLap, let first = recent.first else {
+            let start = offset + UInt64(header.size)
+            let executed = try decoder.reread?(start..<start + executedSize) ?? Array(executed.joined())
             let taken = try taken(by: batches, after: header.bytes + executed)
             return Rest(header: header, state: nil, taken: taken, repeated: history.produced)
         }

@@ -11,6 +11,9 @@ package final class StagedFrameThreads: Sendable {
     /// Starts a thread; returns false if none is available.
     package typealias Start = @Sendable (_ work: @escaping @Sendable () -> Void) -> Bool
 
+    /// Reads a range of the input once more.
+    package typealias Reread = @Sendable (_ range: Range<UInt64>) throws(Failure) -> [UInt8]
+
     /// The size of the input in bytes; nil if unknown.
     private let inputSize: UInt64?
     /// The number of threads besides the one that owns the frame.
@@ -18,6 +21,7 @@ package final class StagedFrameThreads: Sendable {
     private let start: Start
     private let smallest: UInt64
     let latch: FailureLatch
+    let reread: Reread?
     let monitor: Monitor?
     private let isTaken = Atomic(false)
 
@@ -25,15 +29,16 @@ package final class StagedFrameThreads: Sendable {
     ///
     /// - Parameters:
     ///   - smallest: frames with less content than this, in bytes, are left to libzstd.
+    ///   - reread: nil if the input comes only once.
     ///   - latch: ends waiting for memory when the run fails.
     package init?(
-        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent, latch: FailureLatch,
-        monitor: Monitor? = nil,
+        inputSize: UInt64? = nil, workers: Int, smallest: UInt64 = smallestContent,
+        reread: Reread? = nil, latch: FailureLatch, monitor: Monitor? = nil,
         start: @escaping Start = { (try? startThread(isSpare: true, $0)) != nil }
     ) {
         guard workers > 1 else { return nil }
         (self.inputSize, helpers, self.smallest, self.start) = (inputSize, workers - 1, smallest, start)
-        (self.latch, self.monitor) = (latch, monitor)
+        (self.reread, self.latch, self.monitor) = (reread, latch, monitor)
     }
 
     /// Starts to decode a frame, if that is worthwhile and no other frame is using the threads.
@@ -46,7 +51,7 @@ package final class StagedFrameThreads: Sendable {
         let rest = inputSize.map { $0 - min($0, offset) } ?? .max
         guard header.contentSize ?? rest > smallest else { return nil }
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
-        if let frame = StagedFrame(header, for: self) { return frame }
+        if let frame = StagedFrame(header, at: offset, for: self) { return frame }
         end()
         return nil
     }

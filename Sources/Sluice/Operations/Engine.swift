@@ -37,11 +37,20 @@ package struct Engine {
     /// What decodes large frames on several cores; nil if one core does.
     func makeParallelDecoder() -> StagedFrameThreads? {
         guard job.splitsFrames else { return nil }
-        let size = reader.source.size
-        guard let workerPool = job.workerPool else {
-            return StagedFrameThreads(inputSize: size, workers: workers, latch: latch, monitor: job.monitor)
+        let source = reader.source
+        let reread: StagedFrameThreads.Reread = { range throws(Failure) in
+            let bytes = try source.bytes(at: range.lowerBound, count: range.count)
+            guard let bytes else { throw .sourceShrank(expected: range.upperBound, read: range.lowerBound) }
+            return bytes
         }
-        return StagedFrameThreads(inputSize: size, workers: workers, latch: latch, monitor: job.monitor) { work in
+        let again = source.isRandomAccess ? reread : nil
+        guard let workerPool = job.workerPool else {
+            return StagedFrameThreads(
+                inputSize: source.size, workers: workers, reread: again, latch: latch, monitor: job.monitor)
+        }
+        return StagedFrameThreads(
+            inputSize: source.size, workers: workers, reread: again, latch: latch, monitor: job.monitor
+        ) { work in
             (try? workerPool.start(isFirst: false, work)) ?? false
         }
     }

@@ -42,7 +42,10 @@ struct StagedFrameTests {
     static func decode(
         _ frames: [UInt8], cutAt cuts: [Int], workers: Int, pauses: Bool = false
     ) throws -> Decoded {
-        let stages = StagedFrameThreads(workers: workers, smallest: 1000, latch: FailureLatch())
+        // Input that is read again, and input that comes only once.
+        let again: StagedFrameThreads.Reread = { Array(frames[Int($0.lowerBound)..<Int($0.upperBound)]) }
+        let reread = cuts.count.isMultiple(of: 2) ? again : nil
+        let stages = StagedFrameThreads(workers: workers, smallest: 1000, reread: reread, latch: FailureLatch())
         let limits = DecodingLimits(windowSize: UInt64(Decompression.defaultWindowLimit))
         var decoder = try SegmentDecoder(limits: limits, checksum: try FrameChecksum(), parallelDecoder: stages)
         try decoder.begin()
