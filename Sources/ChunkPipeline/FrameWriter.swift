@@ -58,6 +58,9 @@ package final class FrameWriter: Sendable {
         latch.onFailure { [order = self.order] in order.change { $0.fail(.cancelled) } }
     }
 
+    /// Whether somebody takes the output, and may keep it for any time.
+    var isTaken: Bool { sink?.isTaken == true }
+
     /// Adds a filter before the existing ones, which from now on only see what it passes, before the writer starts.
     package func pass(through filter: any ContentFilter) {
         setup.withLock { $0.filters.insert(filter, at: 0) }

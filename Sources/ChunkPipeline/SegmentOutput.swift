@@ -38,22 +38,24 @@ package struct SegmentOutput: ~Copyable {
         return try OutputBuffer(capacity: ChunkResult.segmentSize)
     }
 
-    /// Hands on the bytes in the last buffer.
+    /// Hands on the bytes in the last buffer, or a copy of them where they may be kept for any time.
     ///
     /// - Parameters:
     ///   - count: the number of bytes in it; 0 for none.
     ///   - taken: the number of bytes of the frame that they were made from.
     ///   - relay: receives the bytes, and a closure that passes them to the writer, to be called after those for
     ///     earlier output, at once or on another thread.
+    /// - Throws: `outOfMemory`.
     package mutating func handOn(
         _ room: consuming OutputBuffer, count: Int, from taken: Int,
         through relay: (Bytes, _ leave: @escaping @Sendable () -> Void) -> Void = { _, leave in leave() }
-    ) {
+    ) throws(Failure) {
         monitor?.record(StageSpan(stage: .work, lane: lane, bytes: count, source: taken, start: start))
         held += taken
         guard count > 0 else { return slots.give() }
         let lease = Lease { [slots] in slots.give() }
-        var frame = ChunkResult(bytes: room.finish(count: count), sourceSize: held, lease: lease)
+        let bytes = writer.isTaken ? try room.finish(countToKeep: count) : room.finish(count: count)
+        var frame = ChunkResult(bytes: bytes, sourceSize: held, lease: lease)
         held = 0
         frame.isContinued = true
         underWay.enter()

@@ -74,7 +74,7 @@ private struct Inverting: Transform, ~Copyable {
             let count = min(rest.count, room.memory.count)
             for position in 0..<count { room.memory[position] = ~rest[position] }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            output.handOn(room, count: count, from: count)
+            try output.handOn(room, count: count, from: count)
         }
     }
 }

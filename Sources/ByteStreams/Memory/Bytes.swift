@@ -39,6 +39,9 @@ package struct Bytes: @unchecked Sendable {
     /// A range of the bytes, in the same memory.
     package func slice(_ range: Range<Int>) -> Bytes { Bytes(data.subdata(in: range)) }
 
+    /// The same bytes in memory of their own, for whoever keeps them longer than the lease that came with them.
+    package var copied: Bytes { Bytes(elements) }
+
     /// Removes up to `count` bytes from the front and returns them.
     package mutating func removeFirst(_ count: Int) -> Bytes {
         guard count < self.count else {

@@ -66,6 +66,17 @@ package struct OutputBuffer: ~Copyable {
                 bytesNoCopy: filled, deallocator: .custom(Self.releasing) { Self.release(start, to: owner) }))
     }
 
+    /// Hands over the first `count` bytes to somebody who may keep them for any time: a copy of them, if the decoder of a
+    /// frame waits for this memory.
+    ///
+    /// - Throws: `outOfMemory`.
+    package consuming func finish(countToKeep count: Int) throws(Failure) -> Bytes {
+        guard case .sliding = owner, count > 0 else { return finish(count: count) }
+        let copy = try OutputBuffer(capacity: count)
+        copy.memory.copyMemory(from: UnsafeRawBufferPointer(memory.extracting(..<count)))
+        return copy.finish(count: count)
+    }
+
     private static func release(_ memory: UnsafeMutableRawPointer?, to owner: Owner) {
         switch owner {
         case .heap: free(memory)

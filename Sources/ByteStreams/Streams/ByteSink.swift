@@ -5,7 +5,7 @@
 /// output.
 package protocol ByteSink: Sendable {
     /// Whether `write` waits while enough is being written. Otherwise what is written stays until somebody takes it,
-    /// and only the leases of the pieces bound how much that is.
+    /// who may keep it for any time, and only the leases of the pieces bound how much that is.
     var isBounded: Bool { get }
 
     /// Writes a piece after the previous ones. It waits until the sink can take it, and may return before it is
@@ -51,7 +51,8 @@ package struct Piece: Sendable {
     package var isContinued = false
     /// What counts it. Whoever has written it calls `end`.
     package var write: WriteCount.Write?
-    /// The slots for its memory. Whatever keeps the bytes also keeps the lease.
+    /// The slots for its memory. Whatever keeps the bytes also keeps the lease, or keeps a copy, but for those who take
+    /// them from a sink that is not bounded.
     package var lease: Lease?
 
     package init(_ bytes: Bytes, sizes: Delivery = Delivery(), lease: Lease? = nil) {

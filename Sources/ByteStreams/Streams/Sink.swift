@@ -78,6 +78,9 @@ package struct Sink: Sendable {
         return sink
     }
 
+    /// Whether somebody takes the bytes, and may keep them for any time.
+    package var isTaken: Bool { if case .stream(let stream) = target { !stream.isBounded } else { false } }
+
     /// Starts writing. With `hasBlocks`, whole aligned blocks bypass the page cache.
     package func open(hasBlocks: Bool) -> any ByteSink {
         if let writer { return writer }

@@ -196,7 +196,7 @@ final class MemberFilter: ContentFilter {
                     state.members.removeFirst()
                 }
             }
-            state.headers = bytes.slice(position..<bytes.count)
+            state.headers = bytes.slice(position..<bytes.count).copied
             // All proved bytes of an archive go on in one piece: thousands of small ones would be slow to join.
             return isArchive ? bytes.slice(0..<position) : content
         }

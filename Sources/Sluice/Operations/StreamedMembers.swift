@@ -82,7 +82,7 @@ final class StreamedMembers: ContentFilter {
         } catch { state.failure = error }
         // After the last member's headers nothing is scanned, so nothing is kept for that.
         let needed = state.isSettled ? end : min(max(state.scanner.unparsed, start), end)
-        (state.rest, state.restStart) = (content.slice(Int(needed - start)..<content.count), needed)
+        (state.rest, state.restStart) = (content.slice(Int(needed - start)..<content.count).copied, needed)
         return parts
     }
 

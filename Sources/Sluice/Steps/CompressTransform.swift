@@ -117,7 +117,7 @@ struct CompressTransform: Transform, ~Copyable {
             (written, isDone) = try compress(&rest, into: memory, isLast: isLast)
             let taken = before.extracting(droppingLast: rest.byteCount)
             try proof?.prove(memory.bytes.extracting(..<written), of: taken, isLast: isLast && isDone)
-            output.handOn(room, count: written, from: taken.byteCount)
+            try output.handOn(room, count: written, from: taken.byteCount)
         }
     }
 

@@ -131,7 +131,9 @@ struct DecompressTransform: Transform, ~Copyable {
             ending = bytes.extracting(..<(bytes.byteCount - rest.byteCount)).ending(after: ending)
             streamed.content += UInt64(written)
             if isDone, isLast { try finish() }
-            output.handOn(room, count: written, from: before - rest.byteCount) { segments?.handOn($0, whenHashed: $1) }
+            try output.handOn(room, count: written, from: before - rest.byteCount) {
+                segments?.handOn($0, whenHashed: $1)
+            }
         }
         mayEnd = segments?.isBetweenMembers ?? true
         // A window that only a single frame may have is released: other workers have no room for one.

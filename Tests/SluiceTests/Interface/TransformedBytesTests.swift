@@ -154,6 +154,18 @@ struct TransformedBytesTests {
         #expect(position == Self.content.count)
     }
 
+    /// Several cores decode it into memory that they use again.
+    @Test(.timeLimit(.minutes(1))) func `whoever keeps every region of a large frame gets all of it`() async throws {
+        let content = [UInt8](repeating: 7, count: 48 << 20)
+        let frame = Compression(level: 1, frameSize: 64 << 20)
+        var kept: [ByteRegion] = []
+        for try await region in Buffers(content, size: 1 << 20).compressed(by: frame).decompressed() {
+            kept.append(region)
+        }
+        #expect(kept.reduce(0) { $0 + $1.count } == content.count)
+        #expect(kept.allSatisfy { region in region.first == 7 && region.last == 7 })
+    }
+
     @Test func `a part of a compressed file is a sequence`() async throws {
         let scratch = try Scratch()
         let path = try scratch.write(try Job.compress().output(of: Self.content), to: "a.zst")

@@ -65,3 +65,8 @@ fails "$SLUICE" --recompress a
 absent a.zst.zst
 for words in '--part=1/2' --resume --stream-size=5; do fails "$SLUICE" --recompress a.gz -f $words; done
 fails "$SLUICE" -d --recompress a.gz
+# A frame too large to be held, which several cores decode, to frames as large as the memory that they use again.
+for _ in {1..12}; do cat a; done >large
+zstd -q -1 large -o large.zst
+works "$SLUICE" -q --recompress -1 -B32M large.zst -o anew.zst
+"$SLUICE" -qdc anew.zst | cmp - large
