@@ -120,6 +120,14 @@ int sluice_copy_attributes(int from, int to, bool keeps_list, unsigned *common) 
     return lost;
 }
 
+unsigned sluice_common_rights(int file) {
+    struct value list;
+    bool is_there = get(file, access_list, &list), is_unknown = !is_there && !is_missing(errno);
+    unsigned common = is_there ? common_rights(&list) : is_unknown ? 0 : 7;
+    free(list.many);
+    return common;
+}
+
 int sluice_inherited_mode(int folder) {
     struct value list;
     bool is_there = get(folder, default_list, &list);

@@ -18,12 +18,18 @@ extension OutputFile {
     }
 
     /// Copies the owner, mode, times and attributes of a source, as far as the file system supports them, so that
-    /// whoever may not read the source can't read the file. Without a source, it gets the mode of a new file.
+    /// whoever may not read the source can't read the file. Without a single source, it gets the mode of a new file, as
+    /// far as those that its content comes from have it.
     ///
     /// Until here only its owner can access the file. Whatever is lost narrows the mode, which comes after everything
     /// that it depends on.
-    func setMetadata(from source: FileDescriptor?) throws(Failure) -> Losses {
-        guard let source else { return setMode(folder.modeOfNewFile) }
+    func setMetadata(from source: FileDescriptor?, within access: CommonAccess) throws(Failure) -> Losses {
+        guard let source else {
+            // A list that the folder gave it may name users whom no mode leaves out.
+            let isLost = access.isNarrowed && !descriptor.removeAccessList()
+            let mode = isLost ? 0o700 : access.mode(for: descriptor)
+            return setMode(folder.modeOfNewFile & mode).union(isLost ? .accessList : [])
+        }
         var status = stat()
         try Failure.check("read the metadata for", target) { fstat(source.rawValue, &status) }
         // For an empty file, changing owner or group would cost more than everything else, so change only what differs.

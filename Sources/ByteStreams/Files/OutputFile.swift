@@ -93,6 +93,7 @@ package struct OutputFile: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - source: an open file whose owner, mode, times and attributes to copy; nil for the mode of a new file.
+    ///   - access: narrows the mode of a new file.
     ///   - isSynced: whether to wait until the file and its name are on disk.
     ///   - mayReplace: see `publish`.
     /// - Returns: the metadata that could not be copied.
@@ -100,11 +101,11 @@ package struct OutputFile: ~Copyable, Sendable {
     ///   failed.
     @discardableResult
     package consuming func commit(
-        metadataOf source: FileDescriptor? = nil, isSynced: Bool = true,
+        metadataOf source: FileDescriptor? = nil, within access: CommonAccess = CommonAccess(), isSynced: Bool = true,
         mayReplace: (FileIdentity?) -> Bool = { _ in true }
     ) throws(Failure) -> Losses {
         let (target, folder) = (target, folder)
-        let losses = try complete(metadataOf: source, isSynced ? .alone : .later)
+        let losses = try complete(metadataOf: source, within: access, isSynced ? .alone : .later)
         guard try publish(mayReplace: mayReplace) else { throw .file(action: "create", path: target, .fileExists) }
         if isSynced { try folder.sync(for: target) }
         return losses
@@ -112,11 +113,13 @@ package struct OutputFile: ~Copyable, Sendable {
 
     /// The first half of `commit`: everything except the name.
     @discardableResult
-    package mutating func complete(metadataOf source: FileDescriptor?, _ syncing: Syncing) throws(Failure) -> Losses {
+    package mutating func complete(
+        metadataOf source: FileDescriptor?, within access: CommonAccess = CommonAccess(), _ syncing: Syncing
+    ) throws(Failure) -> Losses {
         // A file whose mode has changed can't be resumed. Syncing first shortens the time between setting the mode and
         // naming.
         if syncing == .alone, note != nil { try Self.sync(descriptor, target) }
-        let losses = try setMetadata(from: source)
+        let losses = try setMetadata(from: source, within: access)
         if syncing == .alone { try Self.sync(descriptor, target) }
         try note?.checkHold(of: descriptor)
         if syncing != .together || path != nil { try close() }

@@ -230,6 +230,9 @@ extension FileDescriptor {
         sluice_copy_attributes(source.rawValue, rawValue, keepsAccessList, &common)
     }
 
+    /// The rights (0 to 7) that the access control list gives to all but the owner; all without one.
+    var rightsByList: mode_t { sluice_common_rights(rawValue) }
+
     /// Removes the access control list that a file or folder has from its own folder; false if it stays.
     func removeAccessList() -> Bool { sluice_remove_access_list(rawValue) }
 

@@ -93,6 +93,10 @@ enum { SLUICE_LOST_ATTRIBUTES = 1, SLUICE_LOST_ACCESS_LIST = 2 };
 ///   have by its list.
 int sluice_copy_attributes(int from, int to, bool keeps_list, unsigned *common);
 
+/// fgetxattr of the access control list: the rights (0 to 7) that it gives to all but the owner; none if it can't be
+/// read, all without one.
+unsigned sluice_common_rights(int file);
+
 /// The most that the mode of a new file in a folder allows, as its default access control list says; -1 without one.
 int sluice_inherited_mode(int folder);
 

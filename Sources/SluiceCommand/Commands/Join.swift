@@ -17,13 +17,14 @@ struct Join: Command {
     private func join(_ context: RunContext) throws(Complaint) -> Joined {
         let settings = context.settings
         let queue = OperandQueue(settings, context.console)
-        var (parts, files) = ([Part](), [FilePath: SourceFile]())
+        var (parts, files, access) = ([Part](), [FilePath: SourceFile](), CommonAccess())
         while let operand = queue.next() {
             let input = try open(operand, settings)
             let name = input.name
             parts.append(
                 try Complaint.about(source: name, Part(of: input.source, named: name)))
             files[name] = input.file
+            if let file = input.source.descriptor { access.narrow(to: file) }
         }
         if queue.failures > 0 { throw Complaint("nothing joined: not all parts can be read") }
         let target = settings.output.destination.path
@@ -33,7 +34,7 @@ struct Join: Command {
             for: target.map { OutputPlace($0) }, inputs: parts.map(\.identity), settings, asking: context.asking)
         let written = try write(set, files, to: output, context)
         let isNewFile = output.isNewFile
-        try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
+        try output.commit(metadataOf: nil, within: access, isSynced: settings.output.isSynced)
         if settings.output.isRemovalAsked, isNewFile {
             let names = RemovedNames()
             for part in set.parts { try files[part.name]?.remove(names) }

@@ -22,11 +22,12 @@ struct Train: Command {
             for: target.map { OutputPlace($0) }, inputs: settings.operands.compactMap(Operand.identity), settings,
             asking: settings.asking(console))
         let queue = OperandQueue(settings, console)
-        let samples = try samples(queue.next(.max), settings, console)
+        var access = CommonAccess()
+        let samples = try samples(queue.next(.max), settings, console, &access)
         let dictionary = try train(on: samples, settings, console)
         let name = output.name
         do throws(Failure) { try output.write(dictionary) } catch { throw Complaint(error, source: name) }
-        try output.commit(metadataOf: nil, isSynced: settings.output.isSynced)
+        try output.commit(metadataOf: nil, within: access, isSynced: settings.output.isSynced)
         if settings.reporting.quietness == 0 {
             let source = "\(samples.count) samples, \(ByteCount.format(samples.byteCount))"
             console.write("\(name.printable): \(ByteCount.format(dictionary.count)) from \(source)\n")
@@ -50,14 +51,14 @@ struct Train: Command {
 
     /// Reads the files, as many as fit.
     private func samples(
-        _ operands: [Operand], _ settings: Settings, _ console: Console
+        _ operands: [Operand], _ settings: Settings, _ console: Console, _ access: inout CommonAccess
     ) throws(Complaint) -> DictionarySamples {
         var samples = DictionarySamples()
         let limit = min(settings.limits.memory ?? .max, UInt64(DictionarySamples.totalLimit))
         for operand in Self.shuffled(operands) {
             let hasRoom: Bool
             do throws(Complaint) {
-                hasRoom = try take(operand, settings, limit: Int(limit), &samples)
+                hasRoom = try take(operand, settings, limit: Int(limit), &samples, &access)
             } catch {
                 var complaint = error
                 complaint.exitCode = exitCode(samples: operands.count - 1, settings)
@@ -76,10 +77,12 @@ struct Train: Command {
     /// - Parameter limit: bytes of all the samples.
     /// - Returns: whether all of it fitted.
     private func take(
-        _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples
+        _ operand: Operand, _ settings: Settings, limit: Int, _ samples: inout DictionarySamples,
+        _ access: inout CommonAccess
     ) throws(Complaint) -> Bool {
         let input = try Input(operand, settings)
         let descriptor = try Complaint.about(source: input.name, input.source.requireDescriptor())
+        access.narrow(to: descriptor)
         let cut = settings.compression.options.frameSize
         var sample = [UInt8](repeating: 0, count: min(cut ?? .max, DictionarySamples.sampleLimit))
         repeat {

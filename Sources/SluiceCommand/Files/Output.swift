@@ -128,17 +128,19 @@ struct Output: ~Copyable {
     ///
     /// - Parameters:
     ///   - source: the file whose owner, mode and times the output gets.
+    ///   - access: narrows the mode of an output that has content of several files.
     ///   - objection: called with the existing file before it is replaced; returns why it must not be, which is thrown.
     /// - Returns: the metadata that could not be set.
     @discardableResult
     consuming func commit(
-        metadataOf source: Source?, isSynced: Bool, unless objection: (FileIdentity?) -> Complaint? = { _ in nil }
+        metadataOf source: Source?, within access: CommonAccess = CommonAccess(), isSynced: Bool,
+        unless objection: (FileIdentity?) -> Complaint? = { _ in nil }
     ) throws(Complaint) -> OutputFile.Losses {
         var complaint: Complaint?
         do throws(Failure) {
             if let file = file.take() {
                 let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
-                return try file.commit(metadataOf: original, isSynced: isSynced) { existing in
+                return try file.commit(metadataOf: original, within: access, isSynced: isSynced) { existing in
                     complaint = objection(existing)
                     return complaint == nil
                 }

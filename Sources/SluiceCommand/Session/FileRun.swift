@@ -1,6 +1,7 @@
 import CAllocator
 import Glibc
 import Sluice
+import Synchronization
 
 /// Runs a `Job` for one operand, between its input and its output.
 struct FileRun {
@@ -53,6 +54,7 @@ struct FileRun {
             if operand.folder != nil { complaint.fate = .own }
             throw complaint
         }
+        if let file = input.source.descriptor { context.access.withLock { $0.narrow(to: file) } }
         return try transfer(input, output)
     }
 
@@ -286,8 +288,10 @@ extension FileRun {
             let original = growing?.source ?? original
             var losses: OutputFile.Losses?
             _ = try context.protected.giveName(to: file) { () throws(Complaint) in
-                losses = try output.take()?.commit(metadataOf: original, isSynced: settings.output.isSynced) {
-                    existing in
+                let access = context.access.withLock { $0 }
+                losses = try output.take()?.commit(
+                    metadataOf: original, within: access, isSynced: settings.output.isSynced
+                ) { existing in
                     if growing?.mayReplace(existing) == false {
                         return Complaint(name, "changed during --append: not replaced")
                     }

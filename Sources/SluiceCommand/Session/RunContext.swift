@@ -22,6 +22,8 @@ final class RunContext: Sendable {
     /// Where writes wait when a disk is full; nil if they fail.
     let fullDisk: FullDisk?
     /// A call that dies in the middle of a run reports what it has so far.
+    /// Who may read an output that has content of several files.
+    let access = Mutex(CommonAccess())
     let counts = Mutex(OperandCounts())
 
     /// - Throws: why a file for statistics, a trace or a report can't be written, or why the rate can't be read.

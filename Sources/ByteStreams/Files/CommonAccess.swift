@@ -1,0 +1,38 @@
+internal import Glibc
+package import SystemPackage
+
+/// Who may read each of several files, for an output with content of all of them: whoever may not read one of them
+/// can't read the output.
+package struct CommonAccess: Sendable {
+    private var groupReads = true
+    private var othersRead = true
+    /// The group of the files.
+    private var group: gid_t?
+    private var isOneGroup = true
+
+    /// That of no file: everybody.
+    package init() {}
+
+    /// Leaves out whoever may not read a file; a pipe or a device says nothing about it.
+    package mutating func narrow(to file: FileDescriptor) {
+        guard let status = try? FileIdentity(file).status else { return (groupReads, othersRead) = (false, false) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return }
+        // An access control list may name users of the group, or others, who may not.
+        let readsByList = file.rightsByList & 0o4 != 0
+        groupReads = groupReads && readsByList && status.st_mode & S_IRGRP != 0
+        othersRead = othersRead && readsByList && status.st_mode & S_IROTH != 0
+        isOneGroup = isOneGroup && group ?? status.st_gid == status.st_gid
+        group = status.st_gid
+    }
+
+    /// Whether anybody is left out.
+    var isNarrowed: Bool { !groupReads || !othersRead }
+
+    /// The bits of the mode that a file may have.
+    func mode(for output: FileDescriptor) -> mode_t {
+        if !isNarrowed { return 0o777 }
+        // Members of one group are others to a file of another group.
+        guard isOneGroup, group == (try? FileIdentity(output).status.st_gid) else { return 0o700 }
+        return 0o700 | (groupReads ? 0o070 : 0) | (othersRead ? 0o007 : 0)
+    }
+}
