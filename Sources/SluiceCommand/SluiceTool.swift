@@ -62,7 +62,7 @@ enum SluiceTool {
                 command = try InputCommand(words, accepting: settings.input.acceptedStatuses)
             }
             settings.input.command = command
-            if let sandbox = settings.sandbox { confine(sandbox, settings, console) }
+            confine(settings, console)
             return try settings.command.run(settings, console)
         } catch {
             (known ?? Console(quietness: 0, program: invocation.program)).error(error)
@@ -87,11 +87,16 @@ enum SluiceTool {
         }
     }
 
-    /// Reports with -v what is confined and what is not, where the kernel can't confine everything.
-    private static func confine(_ sandbox: Sandbox, _ settings: Settings, _ console: Console) {
+    /// Confines the process. Reports with -v what is confined and what is not, where the kernel can't confine
+    /// everything, and why nothing is.
+    private static func confine(_ settings: Settings, _ console: Console) {
         let verbosity = settings.reporting.verbosity
+        if let reason = settings.reasonWithoutSandbox {
+            if verbosity > 0 { console.write("not confined by Landlock: \(reason)\n") }
+            return
+        }
         do throws(Errno) {
-            let (closed, open) = try sandbox.enter()
+            let (closed, open) = try settings.sandbox.enter()
             guard verbosity > (open.isEmpty ? 1 : 0) else { return }
             console.write("confined by Landlock: \(closed.joined(separator: ", "))\n")
             if !open.isEmpty { console.write("not confined by Landlock: \(open.joined(separator: ", "))\n") }

@@ -24,7 +24,7 @@ struct Sandbox {
     }
 
     /// The number of operands up to which each is looked up.
-    private static let few = 100
+    fileprivate static let few = 100
 
     private let settings: Settings
     /// A list, because building a dictionary of paths would take a tenth of a small run.
@@ -34,15 +34,8 @@ struct Sandbox {
     /// TCP ports that may be connected to.
     private var ports: Set<UInt16> = []
 
-    /// Collects the access that the operands and their outputs require; nil if the run is not confined.
-    ///
-    /// Compressing many files is not: it would take a fifteenth longer, to protect against a decoder that it does not
-    /// use. Neither is a run that follows links to directories not known yet.
-    fileprivate init?(for settings: Settings) {
-        let isLarge = settings.operands.count > Self.few || settings.input.isRecursive
-        guard !isLarge || settings.activity.content != .input,
-            !settings.input.isRecursive || !settings.input.isForced
-        else { return nil }
+    /// Collects the access that the operands and their outputs require.
+    fileprivate init(for settings: Settings) {
         self.settings = settings
         if !settings.input.remote.isEmpty { allowServers() }
         let files = settings.operands.filter { operand in
@@ -203,9 +196,18 @@ struct Sandbox {
 }
 
 extension Settings {
-    /// What the run may access; nil if it is not confined.
-    var sandbox: Sandbox? {
-        guard limits.isSandboxed, var sandbox = Sandbox(for: self) else { return nil }
+    /// Why the run is not confined; nil if it is.
+    var reasonWithoutSandbox: String? {
+        if !limits.isSandboxed { return "--no-sandbox" }
+        if input.isRecursive, input.isForced { return "-f follows links to directories that are not known yet" }
+        // It would take a fifteenth longer, to protect against a decoder that it does not use.
+        let isLarge = operands.count > Sandbox.few || input.isRecursive
+        return isLarge && activity.content == .input && !input.isDecoded ? "nothing is decoded" : nil
+    }
+
+    /// What the run may access.
+    var sandbox: Sandbox {
+        var sandbox = Sandbox(for: self)
         if mayReadGzip { for path in Sandbox.gzipFiles { sandbox.allow(.read, path) } }
         if let path = limits.rate?.file { sandbox.allow(.read, path.folder) }
         if let index = decoding.indexFile { sandbox.allowOutput(index) }
