@@ -89,7 +89,7 @@ struct HostileUseTests {
 
     /// What the number of a descriptor may stand for in a program.
     enum Thing: CaseIterable {
-        case writeEnd, readEnd, epoll, inotify, listening, writeOnly, readOnly, path, folder, closed
+        case writeEnd, readEnd, epoll, inotify, timer, listening, writeOnly, readOnly, path, folder, closed
 
         /// Whether a run could read it, and write it.
         var uses: (input: Bool, output: Bool) {
@@ -98,6 +98,12 @@ struct HostileUseTests {
             case .readEnd, .readOnly: (true, false)
             default: (false, false)
             }
+        }
+
+        /// Swift's Glibc has no header for it.
+        private static func makeTimer() -> Int32 {
+            typealias Make = @convention(c) (_ clock: Int32, _ flags: Int32) -> Int32
+            return dlsym(nil, "timerfd_create").map { unsafeBitCast($0, to: Make.self)(CLOCK_MONOTONIC, 0) } ?? -1
         }
 
         /// - Parameter path: a file.
@@ -110,6 +116,7 @@ struct HostileUseTests {
                 case .readEnd: dup(pipe.reading.rawValue)
                 case .epoll: epoll_create1(0)
                 case .inotify: inotify_init1(0)
+                case .timer: Self.makeTimer()
                 case .listening: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
                 case .writeOnly: open(path, O_WRONLY)
                 case .readOnly: open(path, O_RDONLY)

@@ -115,7 +115,7 @@ struct FrameCutterTests {
                 let reader = try InputReader(source, latch: FailureLatch(), monitor: monitor)
                 defer { reader.close() }
                 var cutter = FrameCutter(
-                    reader, room: ChunkRoom(slots: Slots(1000)), limits: DecodingLimits(windowSize: 1 << 27),
+                    reader, room: ChunkCapacity(slots: Slots(1000)), limits: DecodingLimits(windowSize: 1 << 27),
                     listed: isListed ? ListedContents(source) : nil)
                 var counts: [Int] = []
                 while let chunk = try cutter.next() {

@@ -23,6 +23,14 @@ for when in 1 2 4; do
     fails injected ok.zst $when+ "$SLUICE" -dc ok.zst >part
     prefix_of part a
 done
+# One that comes with bytes, and that the next call would not have: what is behind it is not asked for, as on a tape.
+for when in 1 2 3; do
+    fails injected a $when "$SLUICE" -T2 -1 -B256K --read=dispatch a
+    grep -q INJECTED "$LOGS/strace"
+    absent a.zst
+    fails injected ok.zst $when "$SLUICE" -T2 -d ok.zst -o back
+    absent back
+done
 # Nor is one of waiting: a read of a pipe then could wait for ever. The first call only asks.
 for error in ENOMEM EINVAL; do
     fails timeout 20 strace -f -qq -o "$LOGS/strace" -e trace=poll -e "inject=poll:error=$error:when=2+" "$SLUICE" -c < <(cat a) >part

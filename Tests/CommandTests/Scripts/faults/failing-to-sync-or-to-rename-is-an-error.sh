@@ -37,6 +37,7 @@ no_leftovers
 rm a.zst
 fails strace -f -qq -o "$LOGS/strace" -e trace=fsync -e inject=fsync:error=EIO:when=2 "$SLUICE" --rm a
 [ -e a ]
+zstd -dc a.zst | cmp - a
 # Nobody waits for the disk with --no-sync.
 rm -f a.zst
 works strace -f -qq -o "$LOGS/strace" -e trace=fsync,fdatasync -e inject=fsync,fdatasync:error=EIO "$SLUICE" --no-sync a

@@ -1,5 +1,5 @@
 # Killed at any moment, and gone on with, as often as it takes: the bytes are those of a run that nobody disturbed. What is believed of
-# the output of an earlier run: KeptContentTests.
+# the output of an earlier run: ByteStreamsTests/ResumeComparisonTests.
 if is_long; then turns=40 size=24M; else turns=5 size=5M; fi
 corpus text $size >a
 "$SLUICE" -q -19 -B256K a -o whole.zst
