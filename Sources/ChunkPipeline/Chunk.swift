@@ -125,21 +125,21 @@ package protocol ChunkCutter {
 
 /// The segments of one chunk on the way from the cutter to its worker.
 package final class SegmentQueue: Sendable {
-    /// Some bytes, and the slot that they hold.
+    /// Some bytes, and the slots that they hold.
     package struct Held: Sendable {
         package let bytes: Bytes
         let lease: Lease
     }
 
     private let segments = WorkQueue<Result<Held, Failure>>()
-    /// One for each segment; nil if those of the chunk are for all its bytes.
+    /// Those of the run, of which each segment takes one; nil if those of the chunk are for all its bytes.
     private let slots: Slots?
     /// The permits for large windows, one of which is held for the worker; nil if its window is not large.
     private let windows: Slots?
 
     package init(_ slots: Slots?, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
-    /// Gives back the slot of the worker's window, and drops what the worker has not taken, because it has failed, and
+    /// Gives back the permit of the worker's window, and drops what the worker has not taken, because it has failed, and
     /// what comes later: the reader would wait for these slots.
     func didEnd() {
         windows?.give()
@@ -154,10 +154,12 @@ package final class SegmentQueue: Sendable {
 
     /// Waits for a slot, and adds a segment.
     ///
-    /// - Throws: `cancelled` if the run has failed in the meantime.
+    /// - Throws: `cancelled` if the run, or the worker of the chunk, has failed in the meantime: nothing that follows
+    ///   counts then, and the reader must not read on for a queue that drops it.
     package func push(_ segment: Bytes) throws(Failure) {
         guard slots?.take() != false else { throw .cancelled }
-        add(Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots?.give() }))
+        let held = Held(bytes: segment, lease: Lease(isOfInput: true) { [slots] in slots?.give() })
+        if !segments.push(.success(held)) { throw .cancelled }
     }
 
     /// Adds segments until there are no more, and ends the chunk.

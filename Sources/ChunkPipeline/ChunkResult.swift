@@ -20,7 +20,7 @@ package struct ChunkResult: Sendable {
     package var checkpoints: [UInt32]
     /// Whether more of the same frame follows.
     package var isContinued = false
-    /// The slots for its memory. Whatever keeps the bytes also keeps the lease.
+    /// The slots for its memory. Whatever keeps the bytes also keeps the lease, or keeps a copy.
     package var lease: Lease?
 
     package init(

@@ -38,7 +38,8 @@ package struct FrameOrder: Sendable {
         reorder.insert(outcome, at: index, isLast: isLast)
     }
 
-    /// Drops what has come of the chunks after this one, and what will come. None of it is due yet.
+    /// Drops what has come of the chunks after this one, and what will come. None of it is due yet, also not to let a
+    /// first frame go: only output with an envelope holds that back, and no chunk of its input ends by a claim.
     package mutating func end(after index: Int) {
         lastIndex = index
         reorder.drop(after: index)
@@ -135,7 +136,7 @@ package struct HoldBack: Sendable {
         isHolding = !hasEnded && inUse < level
     }
 
-    /// Reports that no more frames will arrive, so the buffer won't get any fuller.
+    /// Reports that no more chunks come, or that a failure has come, so the buffer won't get any fuller.
     package mutating func end() {
         hasEnded = true
         isHolding = false

@@ -20,7 +20,7 @@ package final class FrameWriter: Sendable {
     private let sink: Sink?
     private let envelope: (any Envelope)?
     private let hasBlocks: Bool
-    /// Whether zeros become holes. They are searched for where a frame is made.
+    /// Whether zeros become holes. They are searched for where a frame is made, or by the writer behind a filter.
     private let leavesHoles: Bool
     private let kept: ResumeComparison?
     private let latch: FailureLatch
@@ -90,11 +90,11 @@ package final class FrameWriter: Sendable {
     /// Accepts a frame, or the failure in its place, from any thread and in any order.
     ///
     /// A failure ends the run when its turn has come and the frames before it are written, except for bytes in a block
-    /// that is not full. The output is then a prefix of the right data.
+    /// that is not full: the output is then a prefix of the right data. It is ignored if no more frames are needed.
     package func accept(_ outcome: consuming Result<ChunkResult, Failure>, at index: Int, isLast: Bool = true) {
         var outcome = Optional(outcome)
         if case .success(var frame)? = outcome {
-            // Search on the worker's thread, in parallel with other workers.
+            // Search on this thread, in parallel with others.
             if leavesHoles { frame.holes = frame.bytes.zeroRuns }
             frame.arrival = StageSpan.now()
             outcome = .success(frame)
@@ -110,7 +110,7 @@ package final class FrameWriter: Sendable {
     /// Reports that no more chunks will be read.
     package func inputDidEnd() { order.change { [latch] in $0.inputDidEnd(because: latch.failure) } }
 
-    /// Waits until everything accepted is written, and its memory is free, then ends the stream.
+    /// Waits until everything accepted is written, the stream is ended, and, if there is a writer, all memory is free.
     ///
     /// - Parameter count: the number of frames.
     /// - Throws: the first failure of the run.

@@ -1,46 +1,62 @@
 package import ByteStreams
 internal import Dispatch
 
-/// The structure of every run: three loops. The calling thread is the reader; workers and the writer have threads of
-/// their own, outside of Dispatch's pools, which the reads and writes need.
+/// The structure of every run: three loops. The calling thread is the reader. Workers and the writer have threads of
+/// their own, so that Dispatch's pools stay free for its reads and writes.
 ///
 ///     reader:  while slots.take(), let chunk = cutter.next()  { work.push(chunk) }
 ///     worker:  while let chunk = work.pop()                   { order.insert(transform(chunk)) }            (several)
-///     writer:  while let frame = order.next()                 { filter, envelope, sink.write(frame) };  trailer, end
+///     writer:  while let frame = order.next()                 { envelope, filter, sink.write(frame) };  trailer, end
 ///
-/// `work` is a queue; the `order` belongs to the writer, and keeps frames until their turn comes. A failure takes the
-/// place of the frame that can't be made. If nothing is written, and nobody looks at what is made, there is no writer:
-/// whoever finds a frame due drops it (`FrameWriter`). One worker is started with each of the first chunks, so that a
-/// short input does not pay for all of them, or with later chunks if the pool has none available before.
+/// `work` is a queue; the `order` (in `FrameWriter`) keeps frames until all earlier ones are written. If a chunk can't be
+/// read or transformed, its failure takes its place there: the writer writes what comes before (not a first frame that
+/// waits for the second), and then ends the run, unless a filter needs no more. A failed write ends it at once. If
+/// nothing is written, and nobody looks at what is made, there is no writer: the thread that brings a frame or a failure
+/// drops all that are then due.
 ///
-/// A chunk in segments is pushed before they are read. Its worker takes them from a queue of its own, and hands what it
-/// makes of them to the order, piece by piece; there is room for a few that wait (`SegmentOutput`).
+/// The reader starts one worker with each of the first chunks, so that a short input does not pay for all of them. If
+/// the pool has none available, or the system no thread for one, it tries again with the next chunk.
 ///
-/// No two loops wait for each other for ever, because the oldest chunk that is not written always gets on. What each
-/// waits for, and what ends that:
+/// The reader pushes a chunk in segments first, and reads them in the next call of `cutter.next`. The worker takes them
+/// from a queue of the chunk's own, and hands what it makes of them to the order, piece by piece; a few pieces (four or
+/// more) may wait to be written (`SegmentOutput`, which has slots of its own for them).
+///
+/// Slots bound chunks and frames together: the lease of a chunk goes on with its frame, to the sink and to those who look
+/// at it, and gives the slots back when the last of them lets go of the bytes. Besides, a worker has a buffer, a chunk in
+/// segments its pieces, and the sink a few blocks.
+///
+/// No two loops wait for each other for ever, because the oldest chunk that is not written never waits for a later one,
+/// except for a first frame and for held frames, as said below. What each waits for, and what ends that:
 ///
 /// - The writer waits for the frame of that chunk. Workers take chunks in their order, so a worker has it, or will take
-///   it next. The first frame may also wait for the second, or for the end of the input: two slots are enough for that.
-///   The writer waits for its sink, until that has written enough.
+///   it next. The first frame may wait for the second, or for the end of the input, because alone it would look like a
+///   complete output: two slots are enough for that. The writer waits until the sink has room and, before it sleeps,
+///   until everything is written.
 /// - A worker waits for a chunk, and for the next segment of one: the reader brings it, or ends the queue. It waits for
-///   room for what it has made, and for memory of a frame that all cores decode: the writer empties both when the chunk
-///   is the oldest. It waits for the checksum of what it has made, but never for the order.
+///   room for what it makes next: the writer makes room when the chunk is the oldest. It waits for memory of a frame that
+///   all cores decode, until nobody keeps the bytes of an earlier piece: whoever keeps them longer than their lease has
+///   a copy. It waits for the checksum of what it has made. To insert into the order it never waits.
 /// - If its chunk goes on where another one was thought to begin (`ChunkChain`), it waits for the chunks before, which
 ///   workers have, and which never wait for it. Then it gets the bytes of those after it, with their slots, and what is
 ///   read from then on. Those chunks are dropped, and so is what was made of them.
 /// - The reader waits for a slot. Slots are held by chunks and segments that a worker has or will take, and by frames
-///   that the writer takes in their turn. A chunk in segments holds one, a segment that waits or is worked on another,
-///   and the reader a third: three are the least for such chunks, two for whole ones.
-/// - It waits for the permit of a large window, until the worker that has it ends its chunk. Frames are held back only
-///   while the reader can take another slot (`HoldBack`): while it waits for a permit, all slots count as in use. So
+///   that the writer takes in their turn; a chain holds those of its chunks until all before have ended. (A worker that
+///   fails in the middle of a chunk closes its queue, and the reader stops if it still reads that.) A chunk in
+///   segments holds one, a segment that waits or is worked on another, and while the reader reads segments it holds a
+///   third for the next chunk: three are the least for such chunks, two for whole ones.
+/// - It waits for the permit of a large window, until the worker of an earlier chunk gives it back. With a
+///   buffer that is to be full, frames are held back until enough slots are in use (`HoldBack`): while the reader waits
+///   for a permit, all of them count as in use. So
 ///   they do while it waits until all chunks whose ends are claimed have ended, before one that comes in segments.
 /// - The reader also waits for its input, for the rate and for the hash of the chunk before; before its first worker,
-///   for workers that cancelled runs have left, which depend on nothing (`WorkerPool`); and at the end, when all queues
-///   are closed, for the workers and then for the writer.
+///   while there are as many of them as processors, for workers that cancelled runs have left, which depend on nothing
+///   (`WorkerPool`); and at the end, when all queues
+///   are closed, for the workers and then for the writer, and until nobody keeps memory of its frames.
 ///
-/// A source that is silent, and a sink that takes nothing, let everybody wait. The latch ends that: the waits for
-/// slots, permits, work, order, room, memory and the pool, and those within source and sink. The reader, once awake,
-/// ends the segments of a chunk. What the queue and the order have is dropped then, and so is what comes later.
+/// A source that is silent, and a sink that takes nothing, make everybody wait. The latch ends that: the waits for
+/// slots, permits, work, order, room, memory, the chain and the pool, and those within source and sink. The reader, once awake,
+/// ends the segments of a chunk. Only a system call, and the frame that a worker is making, still come to their own end.
+/// What the queue and the order have is dropped, and so are later frames.
 package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let workers: Int
     let slots: Slots
@@ -52,7 +68,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     let makeTransform: @Sendable () throws(Failure) -> Work
 
     private let work = WorkQueue<Chunk>()
-    /// Entered for each worker; `run` waits for it.
+    /// Entered for each worker; `run` waits until they have ended, or are left behind (`WorkerWait`).
     private let group = DispatchGroup()
 
     package init(
@@ -79,6 +95,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
         var (count, started, most) = (0, 0, workers)
         do {
             while takeSlot() {
+                // A slot without a chunk does not count for the monitor.
                 var isRead = false
                 defer { if !isRead { slots.give(unread: true) } }
                 guard var chunk = try cutter.next() else { break }
@@ -115,8 +132,8 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
     /// Starts another worker. If the system has no thread for it, those that have started do the run. If it has none
     /// for Dispatch later, all but one of them may end (`SpareThreads`).
     ///
-    /// - Parameter most: how many workers there may be: no more are tried after that, because Dispatch needs threads,
-    ///   too.
+    /// - Parameter most: how many workers there may be. Outside of a pool no more are tried when the system has had no
+    ///   thread for one, because Dispatch needs threads, too.
     /// - Throws: if there is none at all.
     private func startAnother(_ started: inout Int, of most: inout Int) throws(Failure) {
         do throws(Failure) {
@@ -135,7 +152,7 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
 
     /// Starts a worker on its own thread, outside of Dispatch's pools.
     ///
-    /// - Returns: false if the pool has no worker left.
+    /// - Returns: false if the pool has no worker left, or the system no thread for it.
     private func startWorker(_ lane: Int) throws(Failure) -> Bool {
         guard let workerPool else {
             try startThread(in: group, isSpare: lane > 0) { [self] in process(lane) }
@@ -151,13 +168,14 @@ package struct Pipeline<Work: Transform & SendableMetatype & ~Copyable> {
             workerWait.end()
         }
         if hasStarted {
-            // A cancelled run does not wait for a worker that is in the middle of a frame.
+            // A cancelled run does not wait for a worker that is in the middle of a frame. It does wait for one that
+            // reads: later, the number of the descriptor may belong to another file.
             latch.onFailure { [weak latch] in if latch?.failure == .cancelled { workerWait.endUnlessReading() } }
         }
         return hasStarted
     }
 
-    /// Processes chunks until none are left, on a worker's thread.
+    /// Processes chunks until none are left, or threads are scarce, on a worker's thread.
     private func process(_ lane: Int, _ workerWait: WorkerWait? = nil) {
         do throws(Failure) {
             var worker = Worker(transform: try makeTransform(), lane: lane, pipeline: self, workerWait: workerWait)

@@ -2,8 +2,9 @@ package import ByteStreams
 internal import Dispatch
 internal import Synchronization
 
-/// Bounds the chunks in flight. A chunk holds one slot, or several if it is large, from before it is read until its
-/// frame is written, or copied for writing, and the memory of both is free.
+/// Bounds the chunks in flight. A chunk holds one slot from before it is read, and more as soon as its size is known,
+/// until its frame is written, or copied for writing, and the memory of both is free. Of a chunk in segments, each
+/// segment holds one besides.
 package final class Slots: Sendable {
     package let count: Int
     private let semaphore = DispatchSemaphore(value: 0)

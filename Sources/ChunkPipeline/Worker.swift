@@ -101,9 +101,9 @@ struct Worker<Work: Transform & SendableMetatype & ~Copyable>: ~Copyable {
 
 /// Whether a run still waits for one of its workers.
 ///
-/// libzstd can't be stopped in the middle of a frame, or of a slice of one. A cancelled run leaves such a worker
-/// behind, which then holds only memory of the run. While the worker reads the input, the run does wait: later, the
-/// descriptor's number might belong to another file.
+/// libzstd can't be stopped in the middle of a frame, or of a slice of one. A cancelled run of a program leaves such a
+/// worker behind, which then holds only memory of the run. While the worker reads the input, the run does wait: later,
+/// the descriptor's number might belong to another file.
 final class WorkerWait: Sendable {
     private enum State { case working, reading, left, ended }
 

@@ -30,7 +30,7 @@ package final class WorkerPool: Sendable {
         mostLeft = max(1, shared)
     }
 
-    /// The number of idle shared workers.
+    /// How many more shared workers may be started.
     package var available: Int { state.withLock { $0.free } }
     /// The number of first workers that cancelled runs have left behind and that have not ended yet.
     package var left: Int { state.withLock { $0.left } }

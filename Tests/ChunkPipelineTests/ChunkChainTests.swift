@@ -131,7 +131,7 @@ struct ChunkChainTests {
                     let room = try output.room()
                     let part = made[start..<min(start + 300, made.count)]
                     room.memory.copyBytes(from: part)
-                    output.handOn(room, count: part.count, from: part.count)
+                    try output.handOn(room, count: part.count, from: part.count)
                 }
             case .pause: break
             // Where the input ends.

@@ -56,6 +56,12 @@ private struct Inverting: Transform, ~Copyable {
     var isSlow = false
     var failing: UInt64?
     var pause: @Sendable () -> Void = {}
+    /// The bytes of segments that it has taken.
+    private var taken: UInt64 = 0
+
+    init(isSlow: Bool, failing: UInt64?, pause: @escaping @Sendable () -> Void) {
+        (self.isSlow, self.failing, self.pause) = (isSlow, failing, pause)
+    }
 
     mutating func apply(_ chunk: consuming Chunk, with buffer: inout GatherBuffer) throws(Failure) -> ChunkResult {
         let (offset, count) = (chunk.offset, chunk.count)
@@ -69,6 +75,8 @@ private struct Inverting: Transform, ~Copyable {
     mutating func apply(_ segment: Segment, to output: inout SegmentOutput) throws(Failure) {
         guard case .bytes(var rest) = segment else { return }
         pause()
+        if let failing, (taken..<taken + UInt64(rest.count)).contains(failing) { throw .outOfMemory }
+        taken += UInt64(rest.count)
         while !rest.isEmpty {
             let room = try output.room()
             let count = min(rest.count, room.memory.count)

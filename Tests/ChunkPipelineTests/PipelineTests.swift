@@ -43,15 +43,37 @@ struct PipelineTests {
         if !isSegmented { #expect(bytes.count == min(1000 * read, Self.content.count)) }
     }
 
-    @Test(arguments: 0..<42)
-    func `a chunk that can't be transformed fails in its turn`(number: Int) async throws {
+    @Test(arguments: 0..<42, [false, true])
+    func `a chunk that can't be transformed fails in its turn`(number: Int, isSegmented: Bool) async throws {
         let (failure, bytes) = try await within {
             let sink = ScriptedSink()
-            let run = InvertingRun(isSlow: true, failing: UInt64(number * 1000))
+            let run = InvertingRun(
+                segments: isSegmented ? .max : 0, isSlow: true, failing: UInt64(number * 1000))
             return (try run.run(from: ScriptedSource(Self.content, piece: .max), to: sink), sink.bytes)
         }
         #expect(failure == .outOfMemory)
         #expect(bytes.isSame(as: Array(Self.inverted.prefix(1000 * number))))
+    }
+
+    /// Its failure waits for its turn, behind what the sink has not taken, and all that is read meanwhile is dropped.
+    @Test func `a reader does not read on for a chunk in segments whose worker has failed`() async throws {
+        let (failure, calls) = try await within {
+            let sink = ScriptedSink(silent: 0)
+            let source = ScriptedSource(sample(1_000_000), piece: 1000)
+            let calls = Locked(0)
+            let run = InvertingRun(segments: .max, failing: 3000)
+            let failure = try run.run(from: source, to: sink) { _ in
+                DispatchQueue(label: "test.proceed").async {
+                    #expect(eventually { sink.isWaiting && source.calls > 3 })
+                    pause(0.05)
+                    calls.withLock { $0 = source.calls }
+                    sink.proceed()
+                }
+            }
+            return (failure, calls.withLock { $0 })
+        }
+        #expect(failure == .outOfMemory)
+        #expect(calls < 20)
     }
 
     @Test(arguments: 0..<42, [false, true])

@@ -112,7 +112,7 @@ final class ChannelSource: ByteSource {
 
     package func endWaiting() { readiness?.cancel() }
 
-    /// Waits for a system call in progress to end.
+    /// Ends all waiting, except for a system call in progress: `read` and `finish` wait for its end.
     package func cancel() {
         channel.close(flags: .stop)
         endWaiting()
