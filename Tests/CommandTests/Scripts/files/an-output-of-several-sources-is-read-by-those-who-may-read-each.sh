@@ -21,8 +21,8 @@ modes 640 644 640 644
 modes 600 640 604 644
 # Parts keep the mode of their file, and so does what they are joined to.
 chmod 600 a
-for part in 1/2 2/2; do works "$SLUICE" -q --part=$part a; done
-works "$SLUICE" -q --join a.*.part -o joined.zst
+for part in 1 2; do works "$SLUICE" -q --part=$part/2 a -o part-$part; done
+works "$SLUICE" -q --join part-1 part-2 -o joined.zst
 [ "$(mode joined.zst)" = 600 ] || fail "$(mode joined.zst)"
 works "$SLUICE" -q -d joined.zst -o got
 same got a

@@ -3,7 +3,8 @@ cd in/deep
 echo outside >../../victim
 echo inside >file
 # Up, absolute, and through a link.
-tar --absolute-names -cf ../../odd.tar --transform='s,^file$,../../victim,' file --transform='s,.*,/tmp/sluice-test-victim,' ./file
+tar --absolute-names -cf ../../odd.tar --transform='s,.*,../../victim,' file
+tar --absolute-names -rf ../../odd.tar --transform='s,.*,/tmp/sluice-test-victim,' file
 ln -s ../.. link
 tar -rf ../../odd.tar link
 cd ../..
