@@ -15,7 +15,10 @@ package struct CommonAccess: Sendable {
 
     /// Leaves out whoever may not read a file; a pipe or a device says nothing about it.
     package mutating func narrow(to file: FileDescriptor) {
-        guard let status = try? FileIdentity(file).status else { return (groupReads, othersRead) = (false, false) }
+        guard let status = try? FileIdentity(file).status else {
+            (groupReads, othersRead) = (false, false)
+            return
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { return }
         // An access control list may name users of the group, or others, who may not.
         let readsByList = file.rightsByList & 0o4 != 0

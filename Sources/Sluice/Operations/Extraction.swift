@@ -85,7 +85,9 @@ package struct Extraction: DecodingOperation {
         }
     }
 
-    private func search(on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameSearchMethod) -> Void) throws(Failure) {
+    private func search(on engine: Engine, _ indexFile: IndexFile?, _ didFind: (FrameSearchMethod) -> Void)
+        throws(Failure)
+    {
         let source = engine.reader.source
         var found: (index: FrameIndex, method: FrameSearchMethod)?
         // Files in /proc report a size of 0, which means nothing.

@@ -18,7 +18,8 @@ package struct JoinWriter {
     ) throws(Failure) {
         let parameters = parts.parameters
         envelope = StreamEnvelope(
-            StreamHeader(frameSize: parameters.frameSize, level: parameters.level), hasChecksums: parameters.hasChecksums,
+            StreamHeader(frameSize: parameters.frameSize, level: parameters.level),
+            hasChecksums: parameters.hasChecksums,
             placement: parameters.placement)
         copy = FileCopy(to: try sink.requireDescriptor())
         (self.latch, self.monitor, self.isVerifying) = (latch, monitor, isVerifying)

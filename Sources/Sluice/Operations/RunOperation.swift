@@ -61,7 +61,9 @@ extension DecodingOperation {
     package var contentSide: Statistics.Activity.Content { .output }
     package var slotSize: Int { decompression.slotSize }
     package func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
-    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { decompression.reduceMemory(by: reduction) }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
+        decompression.reduceMemory(by: reduction)
+    }
 }
 
 /// An operation that makes frames as a compression does, with the same memory.
@@ -74,7 +76,9 @@ extension CompressingOperation {
     package var slotSize: Int { compression.slotSize }
     package var leastSlots: Int { compression.leastSlots }
     package func memory(of size: RunSize) -> Int { compression.memory(of: size) }
-    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { compression.reduceMemory(by: reduction) }
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
+        compression.reduceMemory(by: reduction)
+    }
 }
 
 /// An operation whose output can be resumed.

@@ -129,7 +129,8 @@ extension Request {
         if limits.fillBeforeWriting > 0, limits.buffer == 0 {
             warn("--buffer-start without --buffer only waits for the workers' buffers to fill")
         }
-        if settings.input.reading != .auto, !applies(.frames) || settings.compression.isSingleFrame || limits.rate != nil
+        if settings.input.reading != .auto,
+            !applies(.frames) || settings.compression.isSingleFrame || limits.rate != nil
         {
             warn("--read is ignored: it only works if files are cut into frames, without a rate limit")
         }

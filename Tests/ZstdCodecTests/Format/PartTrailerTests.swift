@@ -7,7 +7,8 @@ struct PartTrailerTests {
 
     static func trailer(_ share: PartNumber, frameSize: Int = 1024) -> PartTrailer {
         var trailer = PartTrailer(
-            share, origin: origin, parameters: PartTrailer.Parameters(CompressionOptions(level: -5, frameSize: frameSize)))
+            share, origin: origin,
+            parameters: PartTrailer.Parameters(CompressionOptions(level: -5, frameSize: frameSize)))
         let bytes = share.bytes(of: origin.size, frameSize: UInt64(frameSize))
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: frameSize) {
             let size = min(UInt64(frameSize), bytes.upperBound - start)
