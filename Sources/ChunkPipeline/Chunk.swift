@@ -139,8 +139,8 @@ package final class SegmentQueue: Sendable {
 
     package init(_ slots: Slots?, windows: Slots? = nil) { (self.slots, self.windows) = (slots, windows) }
 
-    /// Gives back the permit of the worker's window, and drops what the worker has not taken, because it has failed, and
-    /// what comes later: the reader would wait for these slots.
+    /// Gives back the permit of the worker's window, and drops what the worker has not taken, because it has failed,
+    /// and what comes later: the reader would wait for these slots.
     func didEnd() {
         windows?.give()
         segments.close(dropping: true)

@@ -66,8 +66,8 @@ package struct OutputBuffer: ~Copyable {
                 bytesNoCopy: filled, deallocator: .custom(Self.releasing) { Self.release(start, to: owner) }))
     }
 
-    /// Hands over the first `count` bytes to somebody who may keep them for any time: a copy of them, if the decoder of a
-    /// frame waits for this memory.
+    /// Hands over the first `count` bytes to somebody who may keep them for any time: a copy of them, if the decoder of
+    /// a frame waits for this memory.
     ///
     /// - Throws: `outOfMemory`.
     package consuming func finish(countToKeep count: Int) throws(Failure) -> Bytes {
