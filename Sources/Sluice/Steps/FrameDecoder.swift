@@ -31,10 +31,10 @@ struct FrameDecoder: ~Copyable {
         /// What a seek table lists of it, if it has no checksum of its own.
         var listed: ListedContents.Entry?
         var hasSoughtListed = false
-        /// Bytes of content that were written, and neither handed on nor hashed.
+        /// Bytes of content that were written.
+        var content: UInt64 = 0
+        /// Those of them that were neither handed on nor hashed.
         var unhashed = 0
-        /// Bytes of content that were handed on to the checksum.
-        var handedOn: UInt64 = 0
 
         /// Whether the choice between one core and several was made.
         var isChosen = false
@@ -110,6 +110,7 @@ struct FrameDecoder: ~Copyable {
             throw .codec(.corrupt(reason: "its end is not where its blocks end", offset: state.offset))
         }
         let hasEnded = state.ended != nil && isDone
+        try count(written, isLast: hasEnded)
         if state.hasChecksum {
             try codec(hash(output.bytes.extracting(..<(start + written)), written, isLast: hasEnded))
         }
@@ -163,6 +164,7 @@ struct FrameDecoder: ~Copyable {
             try leaveStages(output)
             return (0, false, true)
         }
+        try count(written, isLast: hasEnded)
         try codec(hash(output.bytes.extracting(..<written), written, isLast: hasEnded))
         if hasEnded { state.staged = nil }
         return (written, hasEnded, hasEnded || written > 0)
@@ -199,8 +201,14 @@ struct FrameDecoder: ~Copyable {
         // At the end of a frame, everything is hashed, and all earlier output has left.
         guard state.unhashed > 0, let checksum else { return whenHashed() }
         checksum.append(output.slice(output.count - state.unhashed..<output.count), then: whenHashed)
-        state.handedOn += UInt64(state.unhashed)
         state.unhashed = 0
+    }
+
+    /// Counts output; at the end of the frame, compares the size of its content with that in its header.
+    private mutating func count(_ written: Int, isLast: Bool) throws(Failure) {
+        state.content += UInt64(written)
+        guard isLast, let ended = state.ended else { return }
+        try codec(decompressor.check(state.content, of: ended, offset: state.offset))
     }
 
     /// Counts output that the checksum has to get. At the end of the frame, checks the checksum before this output
@@ -208,17 +216,12 @@ struct FrameDecoder: ~Copyable {
     private mutating func hash(_ output: RawSpan, _ written: Int, isLast: Bool) throws(CodecFailure) {
         state.unhashed += written
         guard isLast, let checksum else { return }
-        let size = state.handedOn + UInt64(state.unhashed)
-        // libzstd checks the content size only of frames that it has decoded alone.
-        if let ended = state.ended {
-            try decompressor.check(size, of: ended, offset: state.offset)
-        }
         let rest = output.extracting(last: state.unhashed)
         state.unhashed = 0
         if let listed = state.listed {
             guard listed.input.upperBound == scanner.offset else { return }
             let statesSize = state.ended?.header?.contentSize != nil
-            return try listed.check(size: size, statesSize: statesSize, checksum.finish(rest))
+            return try listed.check(size: state.content, statesSize: statesSize, checksum.finish(rest))
         }
         try decompressor.check(checksum.finish(rest), against: state.ended?.checksum, offset: state.offset)
     }

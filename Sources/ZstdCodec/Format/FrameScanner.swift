@@ -222,7 +222,6 @@ package struct FrameScanner: Sendable {
         if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
         current?.blockBound += UInt64(block.bound)
         current?.overhead += UInt64(block.overhead)
-        current?.endsEmpty = block.bodySize == 0
         return expect(UInt64(block.bodySize), isLast: block.isLast)
     }
 
@@ -304,8 +303,6 @@ extension FrameScanner {
         /// How many bytes longer the blocks are than what they can decompress to. This is almost 0, except in a frame
         /// of empty blocks, which may go on forever (a file that ends in zeros reads like one).
         package var overhead: UInt64 = 0
-        /// Whether the last block has no body.
-        var endsEmpty = false
         /// The low 32 bits of XXH64 of the content, once a frame with a checksum has ended.
         package var checksum: UInt32?
         package var annotation: Annotation?

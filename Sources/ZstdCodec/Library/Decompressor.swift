@@ -101,6 +101,8 @@ package struct Decompressor: ~Copyable {
             // The whole frame is available, so only memory can be missing.
             if count == 0, rest.byteCount == before, !hasEnded { try checked(Self.tooSmall, offset: offset) }
         }
+        let stated = FrameHeader(ofFrame: frame)?.contentSize
+        if let stated, stated != UInt64(written) { throw .damagedContent(offset: offset) }
         return written
     }
 
@@ -283,14 +285,17 @@ package struct Decompressor: ~Copyable {
 
     /// Compares a frame's actual content size with the one in its header.
     ///
-    /// - Throws: the failure that `stream` would throw; it does not compare the size after an empty block.
+    /// libzstd's streaming decoder does not do that after an empty block, the one for whole frames does: a frame has one
+    /// verdict.
+    ///
+    /// - Throws: the failure that `stream` would throw elsewhere.
     package func check(_ size: UInt64, of frame: FrameScanner.Frame, offset: UInt64) throws(CodecFailure) {
         guard let header = frame.header, let stored = header.contentSize, size != stored else { return }
         // `ZSTD_decodingBufferSize`: for a frame with no more content than that, libzstd's buffer has just the content
         // size.
         let kept = header.windowSize + UInt64(header.blockLimit) + 64
         if size > stored, stored <= kept { try checked(Self.tooSmall, offset: offset) }
-        if !frame.endsEmpty { throw .damagedContent(offset: offset) }
+        throw .damagedContent(offset: offset)
     }
 
     private static func makeContext(

@@ -1,6 +1,7 @@
 internal import CZstd
 
-/// What libzstd's own streaming decoder makes of bytes: what it accepts is a sequence of whole frames.
+/// What libzstd's own streaming decoder makes of bytes: what it accepts is a sequence of whole frames. But a content size
+/// that is wrong, which it misses after an empty block, is refused, as by its decoder for whole frames.
 enum Truth: Equatable {
     case content([UInt8])
     /// Why, and where the frame begins.
@@ -39,7 +40,7 @@ enum Truth: Equatable {
     private static func decode(_ bytes: [UInt8], with context: OpaquePointer) -> Truth {
         var content: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 64 << 10)
-        var (position, frame, left) = (0, 0, 0)
+        var (position, frame, left, start) = (0, 0, 0, 0)
         while true {
             let (code, taken, written) = bytes.withUnsafeBytes { bytes in
                 room.withUnsafeMutableBytes { room in
@@ -55,7 +56,14 @@ enum Truth: Equatable {
             if content.count > Subject.mostContent { return .tooMuch }
             position += taken
             left = code
-            if left == 0 { frame = position }
+            if left == 0, position > frame {
+                let size = bytes[frame...].withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
+                // Other numbers are unknown, or no frame.
+                if size < UInt64(Subject.mostContent) * 2, size != UInt64(content.count - start) {
+                    return .refused("its content has another size", at: frame)
+                }
+                (frame, start) = (position, content.count)
+            }
             if position == bytes.count, written < room.count {
                 return left == 0 ? .content(content) : .refused("it is cut", at: frame)
             }

@@ -37,6 +37,32 @@ struct EmptyBlockTests {
         }
     }
 
+    /// libzstd's streaming decoder accepts it.
+    @Test func `a content size that is wrong is refused, however it comes, also where the last block is empty`() throws
+    {
+        var numbers = SeededNumbers(seed: 4)
+        for round in 0..<(isLong ? 5000 : 500) {
+            let (hasChecksum, isNarrow) = (round % 2 == 0, round % 3 == 0)
+            let content = sample(Int.random(in: 0...3000, using: &numbers), seed: numbers.next())
+            let wrong = [0, 1, -1, 44, -content.count].randomElement(using: &numbers) ?? 0
+            let stated = max(0, content.count + wrong)
+            var bytes: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, hasChecksum ? 0x84 : 0x80, isNarrow ? 0 : 0x50]
+            bytes += (0..<4).map { UInt8(truncatingIfNeeded: stated >> (8 * $0)) }
+            for start in stride(from: 0, to: content.count, by: 1000) {
+                let piece = content[start..<min(start + 1000, content.count)]
+                bytes += [UInt8(piece.count << 3 & 255), UInt8(piece.count >> 5), 0] + piece
+            }
+            bytes += [1, 0, 0]
+            let checksum = ContentChecksum.of(content.span.bytes).littleEndian
+            if hasChecksum { bytes += withUnsafeBytes(of: checksum) { Array($0) } }
+            let piece = Int.random(in: 1...2000, using: &numbers)
+            let job = Job.decompress(threads: 1)
+            let ways = [try? Self.decode(bytes, piece: piece), try? job.output(of: bytes)]
+            let wanted = stated == content.count ? content : nil
+            #expect(ways == [wanted, wanted], "round \(round), pieces of \(piece)")
+        }
+    }
+
     /// The content of a frame that comes in pieces.
     private static func decode(_ bytes: [UInt8], piece: Int) throws -> [UInt8] {
         var decoder = try SegmentDecoder(limits: Decompression().limits)
