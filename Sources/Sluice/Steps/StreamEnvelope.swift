@@ -55,13 +55,18 @@ struct StreamEnvelope: Envelope {
     var memory: Int { table.memory }
 
     func trailer() -> [UInt8] {
-        if frameCount <= 1 { return [] }
-        var (table, placement) = (table, placement)
+        var (table, placement, header) = (table, placement, [UInt8]())
+        if frameCount <= 1 {
+            // Whoever follows a live stream waits for its end, also if there is only one frame.
+            guard frameCount == 1, self.header.mayEndAnywhere else { return [] }
+            header = self.header.encoded
+            table.append(SeekTable.Entry(skippable: header.count))
+        }
         let encoded = table.encoded
         let filling = placement.place(UInt64(encoded.count))
-        if filling == 0 { return encoded }
+        if filling == 0 { return header + encoded }
         table.append(SeekTable.Entry(skippable: filling))
-        return FrameAlignment.filling(filling) + table.encoded
+        return header + FrameAlignment.filling(filling) + table.encoded
     }
 }
 
