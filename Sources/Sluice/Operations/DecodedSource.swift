@@ -10,6 +10,7 @@ package final class DecodedSource: ByteSource {
     private let pieces: PieceQueue
     private let hasStarted = Atomic(false)
     private let decoding = DispatchGroup()
+    private let zeros = Mutex<UInt64?>(nil)
 
     /// - Parameter job: decompresses.
     /// - Throws: `outOfMemory`.
@@ -21,12 +22,17 @@ package final class DecodedSource: ByteSource {
     /// XXH64 of the content, once it was read to its end.
     package var checksum: UInt64 { pieces.checksum.value }
 
+    /// Where zeros begin that follow the compressed data, and were ignored, once it was read to its end; nil if there
+    /// were none.
+    package var ignoredZeros: UInt64? { zeros.withLock { $0 } }
+
     package func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
         if !hasStarted.exchange(true, ordering: .relaxed) {
-            try startThread(in: decoding) { [job, source, latch, pieces] in
+            try startThread(in: decoding) { [self] in
                 pieces.end(
                     Result { () throws(Failure) in
-                        _ = try job.run(from: source, to: Sink(pieces), latch: latch)
+                        let summary = try job.run(from: source, to: Sink(pieces), latch: latch)
+                        zeros.withLock { $0 = summary.ignoredZeros }
                     })
             }
         }

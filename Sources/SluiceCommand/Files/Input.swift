@@ -23,6 +23,9 @@ struct Input: ~Copyable {
     init(
         _ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil
     ) throws(Complaint) {
+    /// Where zeros begin that follow what was decoded, and were ignored; nil if there are none.
+    var decodedZeros: UInt64? { decoded?.ignoredZeros }
+
         let isStandardInput = operand.path.isStandardInput
         command = settings.input.command
         if isStandardInput, command == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {

@@ -117,7 +117,7 @@ struct FileRun {
             let peak = ByteCount.format(ProcessUsage().peakMemoryBytes)
             console.write("\(input.name.printable): peak memory \(peak) so far\n")
         }
-        if let offset = summary.ignoredZeros {
+        if let offset = summary.ignoredZeros ?? input.decodedZeros {
             console.warn("\(input.name.printable): zeros after the data, from byte \(offset) on: ignored")
         }
         try checkSize(of: summary, input)
@@ -355,7 +355,7 @@ extension FileRun {
     func readBack(_ output: borrowing Output) throws(Complaint) {
         guard settings.verification.readsBack, let descriptor = output.sink?.descriptor else { return }
         try Complaint.about(source: output.name, OutputFile.sync(descriptor, output.name))
-        try decode(descriptor, of: output)
+        try decode(descriptor, of: output, isOnDisk: true)
     }
 
     /// Decodes the output of `--recompress`, and compares its content with what the input had.
@@ -364,15 +364,15 @@ extension FileRun {
     private func compare(_ output: borrowing Output, with checksum: UInt64) throws(Complaint) {
         guard let descriptor = output.sink?.descriptor else { return }
         let content = try Complaint.about(source: output.name, ChecksumSink())
-        try decode(descriptor, to: content, of: output)
+        try decode(descriptor, to: content, of: output, isOnDisk: false)
         if content.value != checksum { throw Complaint(output.name, "has other content than the input: not made") }
     }
 
     private func decode(
-        _ file: FileDescriptor, to sink: ChecksumSink? = nil, of output: borrowing Output
+        _ file: FileDescriptor, to sink: ChecksumSink? = nil, of output: borrowing Output, isOnDisk: Bool
     ) throws(Complaint) {
         do throws(Failure) { try decode(file, to: sink) } catch {
-            var complaint = Complaint(output.name, "read back from the disk: \(error)")
+            var complaint = Complaint(output.name, "read back\(isOnDisk ? " from the disk" : ""): \(error)")
             complaint.failure = error
             throw complaint
         }

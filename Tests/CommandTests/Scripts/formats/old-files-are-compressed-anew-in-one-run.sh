@@ -27,6 +27,14 @@ corpus text 1K >tree/plain
 works "$SLUICE" -q --recompress -r --rm tree
 [ "$(find tree -type f | sort | paste -sd ' ')" = 'tree/b.zst tree/below/a.zst tree/plain' ]
 "$SLUICE" -qdc tree/b.zst | cmp - a
+# Zeros after the data are told of, as by -d.
+{
+    cat a.gz
+    head -c 512 /dev/zero
+} >padded.gz
+works "$SLUICE" --recompress padded.gz
+says "warning: padded.gz: zeros after the data, from byte $(size a.gz) on: ignored"
+"$SLUICE" -qdc padded.zst | cmp - a
 # An input that is damaged or cut later makes nothing, and stays.
 head -c 400000 a.gz >cut.gz
 { head -c 300000 frames.zst; head -c 64 /dev/zero; tail -c +300065 frames.zst; } >damaged.zst

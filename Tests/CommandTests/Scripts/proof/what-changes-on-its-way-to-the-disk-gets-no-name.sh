@@ -39,3 +39,18 @@ ended status SIGINT 10 "$since"
 [ "$(cat out.zst)" = old ] || fail "the old output is gone"
 same source a
 no_leftovers
+
+# What is compressed anew is read back, too, but before it is synced: nothing says that it was on the disk.
+rm trace
+gzip -k a
+strace -f -qq -o trace -e trace=fadvise64 -e inject=fadvise64:delay_exit=2000000 \
+    "$SLUICE" -q -B256K --no-sandbox --recompress --rm a.gz -o anew.zst 2>"$messages" &
+runner=$!
+await grep -qs DONTNEED trace
+printf '\125\252\125\252' | dd of="$(temporary)" bs=1 seek=200000 conv=notrunc status=none
+code=0
+wait "$runner" || code=$?
+[ "$code" = 1 ]
+says "sluice: anew.zst: read back: corrupt frame at byte "
+absent anew.zst
+[ -s a.gz ]
