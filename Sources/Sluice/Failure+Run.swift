@@ -116,6 +116,9 @@ extension Failure {
         return Failure(.notSeekable, "\(reason): it can only be read forward")
     }
 
+    static let unplacedEnd = Failure(
+        .notSeekable, "its frames do not state the size of their content: where its last bytes begin is not known")
+
     package static let noFile = Failure(.noFile, "it is not a regular file: frames are found by seeking")
 
     package static func wrongIndex(_ path: FilePath) -> Failure {

@@ -104,17 +104,14 @@ struct ExtractLines: Transfer {
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
     {
-        let content = try ContentShares(
-            of: source, verifiesChecksums: settings.compression.options.hasChecksum, mayBeOneFrame: true)
-        let lines = try ContentLines(of: content, in: source, settings.decompression)
-        let start = try lines.startOfLast(
-            settings.decoding.tailLines ?? 0, endingIn: settings.compression.lineEnd ?? UInt8(ascii: "\n"))
-        return Extraction(
-            [ContentRange(.offset(start), count: content.size - start)], of: content, settings.decompression)
+        LineExtraction(last: settings.decoding.tailLines ?? 0, endingIn: settings.lineEnd, settings.decompression)
     }
 }
 
 extension Settings {
+    /// The byte that ends a line.
+    var lineEnd: UInt8 { compression.lineEnd ?? UInt8(ascii: "\n") }
+
     /// The index to read or to write, if one is named.
     var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }
 }

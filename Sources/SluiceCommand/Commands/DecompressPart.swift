@@ -15,20 +15,19 @@ struct DecompressPart: Transfer {
         return name.flatMap { whole?.parent.appending($0) }
     }
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
     {
-        let content = try ContentShares(of: source, verifiesChecksums: settings.compression.options.hasChecksum)
-        let place = content.bytes(of: assigned.part)
-        if settings.reporting.verbosity > 0 {
-            let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
-            console.write("\(assigned): \(which) of \(content.size)\n")
-        }
-        if place.isEmpty, settings.reporting.quietness == 0 { console.notice(emptiness(of: content)) }
-        let lines = settings.decoding.headerLines
-        let decompression = settings.decompression
-        let header = lines == 0 ? 0 : try ContentLines(of: content, in: source, decompression).sizeOfFirst(lines)
-        return Extraction(assigned.part, of: content, after: header, decompression)
+        ShareExtraction(
+            assigned.part, headerLines: settings.decoding.headerLines, settings.decompression,
+            didFind: { [self, reporting = settings.reporting] content in
+                let place = content.bytes(of: assigned.part)
+                if reporting.verbosity > 0 {
+                    let which = place.isEmpty ? "nothing" : "bytes \(place.lowerBound) to \(place.upperBound)"
+                    console.write("\(assigned): \(which) of \(content.size)\n")
+                }
+                if place.isEmpty, reporting.quietness == 0 { console.notice(emptiness(of: content)) }
+            })
     }
 
     /// Why the part has no content, and what would give it some.

@@ -1,5 +1,5 @@
 /// Finds lines of the content at its start or its end, and decodes only the frames that have them.
-package struct ContentLines: ~Copyable {
+struct ContentLines: ~Copyable {
     /// The most bytes in which the first lines are looked for.
     private static let mostHeader: UInt64 = 16 << 20
     private static let pieceSize: UInt64 = 64 << 10
@@ -7,22 +7,22 @@ package struct ContentLines: ~Copyable {
     private let index: FrameIndex
     private let source: Source
     private let decompression: Decompression
+    private let latch: FailureLatch
     private let room: OutputBuffer
 
+    /// - Parameter latch: ends the search.
     /// - Throws: `outOfMemory`.
-    package init(of content: ContentShares, in source: Source, _ decompression: Decompression) throws(Failure) {
-        try self.init(content.index, source, decompression)
-    }
-
-    init(_ index: FrameIndex, _ source: Source, _ decompression: Decompression) throws(Failure) {
-        (self.index, self.source, self.decompression) = (index, source, decompression)
+    init(
+        of index: FrameIndex, in source: Source, _ decompression: Decompression, _ latch: FailureLatch
+    ) throws(Failure) {
+        (self.index, self.source, self.decompression, self.latch) = (index, source, decompression, latch)
         room = try OutputBuffer(capacity: Int(Self.pieceSize))
     }
 
     /// The bytes of the first lines; of all content if there are fewer lines.
     ///
     /// - Throws: `lineTooLong` if that is more than 16 MiB; `reading`, `codec`.
-    package func sizeOfFirst(_ count: Int) throws(Failure) -> UInt64 {
+    func sizeOfFirst(_ count: Int) throws(Failure) -> UInt64 {
         var (found, size) = (0, index.contentSize)
         for position in 0..<index.count where found < count {
             try forEachEnd(UInt8(ascii: "\n"), in: position) { offset in
@@ -40,7 +40,7 @@ package struct ContentLines: ~Copyable {
     ///
     /// - Parameter end: the byte that ends a line.
     /// - Throws: `reading`, `codec`.
-    package func startOfLast(_ count: Int, endingIn end: UInt8) throws(Failure) -> UInt64 {
+    func startOfLast(_ count: Int, endingIn end: UInt8) throws(Failure) -> UInt64 {
         let last = index.contentSize - min(1, index.contentSize)
         if count == 0 { return index.contentSize }
         // The lines that follow what was searched.
@@ -76,6 +76,7 @@ package struct ContentLines: ~Copyable {
         while offset < content.upperBound {
             let piece = offset..<min(content.upperBound, offset + Self.pieceSize)
             let bytes = room.memory.extracting(..<piece.count)
+            try latch.check()
             try cursor.read(piece, into: bytes)
             for (place, byte) in bytes.enumerated() where byte == end {
                 if !body(offset + UInt64(place)) { return }
