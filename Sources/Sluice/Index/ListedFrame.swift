@@ -3,7 +3,7 @@ internal import ZstdCodec
 /// Where a frame lies, as the seek table or the headers say.
 package struct ListedFrame: Equatable, Sendable {
     /// The most frames that are listed one by one.
-    private static let most = 1 << 22
+    package static let most = 1 << 22
 
     /// Of the frame in the file, in bytes.
     package let offset: UInt64

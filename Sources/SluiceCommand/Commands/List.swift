@@ -91,7 +91,11 @@ struct NamedListing {
 extension NamedListing {
     fileprivate init(of source: Source, named name: FilePath, _ settings: Settings) throws(Failure) {
         (listing, self.name) = (try Listing(of: source), name)
-        frameList = settings.reporting.listsFrames ? try ListedFrame.all(of: source) : nil
+        let reporting = settings.reporting
+        // With -v a file with too many of them still has its line.
+        let isVerbose = reporting.verbosity > 0 && !reporting.isJSON && !settings.followsZstd
+        let showsFrames = isVerbose && listing.frames + listing.skippableFrames <= ListedFrame.most
+        if reporting.listsFrames || showsFrames { frameList = try ListedFrame.all(of: source) }
     }
 }
 

@@ -27,8 +27,8 @@ extension Flag {
             .help("List frames, sizes and ratio.")
             .manual(
                 """
-                With -v: exact bytes, the largest window, the dictionary ID, and the checksum of a single frame. Sizes \
-                are what headers claim; -t tells whether they are true.
+                With -v: exact bytes, the largest window, the dictionary ID, the checksum of a single frame, and each \
+                frame of a file. Sizes are what headers claim; -t tells whether they are true.
                 """
             )
             .zstd(
@@ -38,7 +38,8 @@ extension Flag {
             .help("With -l or --recover: report as JSON, for programs.")
             .only(with: .json, hint: "it also works with -d --recover"),
         Flag(.frames) { $0.reporting.listsFrames = true }
-            .help("With -l: also list each frame, with its place in the file and in the content.")
+            .help("With -l: also list each frame, with its place in the file and in the content, as -v does.")
+            .manual("With --json: in the report, too.")
             .only(with: .listing),
         Flag(.copy, Copy())
             .help("Copy the input unchanged, with progress, statistics and limits.")
