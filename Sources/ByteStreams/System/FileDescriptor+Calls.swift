@@ -202,6 +202,12 @@ extension FileDescriptor {
         return poll(&entry, 1, 0) > 0
     }
 
+    /// Whether a pipe or socket has no readers any more.
+    var isAbandoned: Bool {
+        var entry = pollfd(fd: rawValue, events: 0, revents: 0)
+        return poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLERR | POLLHUP) != 0
+    }
+
     /// Makes reads and writes block, after the file was opened with `O_NONBLOCK`.
     package func setWaiting() {
         let flags = fcntl(rawValue, F_GETFL)

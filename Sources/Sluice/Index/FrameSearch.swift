@@ -124,7 +124,7 @@ struct FrameSearch {
 
 extension FrameIndex {
     /// - Returns: false, with nothing added, if the frame does not state a content size that it can have.
-    fileprivate mutating func append(_ frame: FrameScanner.Frame) -> Bool {
+    mutating func append(_ frame: FrameScanner.Frame) -> Bool {
         guard let size = frame.contentSize, size <= frame.blockBound || frame.isSkippable else { return false }
         return append(inputSize: frame.compressedSize, contentSize: size)
     }

@@ -59,6 +59,8 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
         set { self = newValue }
     }
 
+    package var writesCutFrames: Bool { true }
+
     /// The content depends on the input alone.
     var recipe: String? { "content" }
     /// The memory that its frames may take.
@@ -96,16 +98,20 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
 
     package func run(on engine: Engine) throws(Failure) {
         if passesForeign, try isForeign(engine.reader) { return try Copying().run(on: engine) }
-        try run(on: engine, expecting: .anything)
+        try run(on: engine, from: 0)
     }
 
     /// Decodes everything.
-    func run(on engine: Engine, expecting content: ExpectedContent) throws(Failure) {
+    ///
+    /// - Parameter offset: where the input begins in its file, for errors.
+    func run(
+        on engine: Engine, expecting content: ExpectedContent = .anything, from offset: UInt64 = 0
+    ) throws(Failure) {
         let (limits, listed) = (ownLimits, ListedContents(engine.reader.source))
         // Elsewhere the table is far away, or large reads take long.
         let readsWholeFrames = engine.reader.source.isFile && engine.job.rateLimit == nil
         var cutter = FrameCutter(
-            engine.reader, room: chunks(on: engine), limits: limits, memberWorkers: engine.workers,
+            engine.reader, from: offset, room: chunks(on: engine), limits: limits, memberWorkers: engine.workers,
             handsOnCutFrame: engine.writesCutFrames, listed: readsWholeFrames ? listed : nil)
         try decode(&cutter, within: limits, expecting: content, on: engine, listed: listed)
     }

@@ -90,7 +90,7 @@ package struct Job: Sendable {
             writer: writer, resumedSink: sink?.resumption == nil ? nil : sink,
             contentHash: operation.readsContent ? contentHash : nil,
             slots: Slots(slotCount, monitor: monitor, didChange: holdsBack ? tell : nil), latch: latch,
-            writesCutFrames: sink?.isSeen == true && operation is Decompression,
+            writesCutFrames: sink?.isSeen == true && operation.writesCutFrames,
             zeros: TrailingZeros(areExpected: source.ignoresZeros))
         let outcome = Result { () throws(Failure) in try operation.run(on: engine) }
         reader.close()

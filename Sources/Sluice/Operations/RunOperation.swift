@@ -27,6 +27,8 @@ package protocol RunOperation: Sendable {
     mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)?
     /// Cuts the input into chunks, and says what a worker does to each.
     func run(on engine: Engine) throws(Failure)
+    /// Whether it writes what decodes of a frame that the end of the input cuts, if readers see the output.
+    var writesCutFrames: Bool { get }
     /// How it handles small input without a pipeline; nil if all input needs one. (A cast to one of these protocols
     /// would take longer than a small file.)
     var shortcut: Shortcut? { get }
@@ -49,6 +51,7 @@ extension RunOperation {
     package func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { false }
     package mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
+    package var writesCutFrames: Bool { false }
     package var shortcut: Shortcut? { nil }
 }
 

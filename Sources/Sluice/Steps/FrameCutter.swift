@@ -49,14 +49,17 @@ struct FrameCutter: ChunkCutter {
     /// How many workers share data in other formats; 1 if the run's transform can't begin within such data.
     private let memberWorkers: Int
 
+    /// - Parameter offset: where the input begins in its file.
     init(
-        _ reader: InputReader, room: ChunkCapacity, limits: DecodingLimits, memberWorkers: Int = 1,
-        handsOnCutFrame: Bool = false, listed: ListedContents? = nil
+        _ reader: InputReader, from offset: UInt64 = 0, room: ChunkCapacity, limits: DecodingLimits,
+        memberWorkers: Int = 1, handsOnCutFrame: Bool = false, listed: ListedContents? = nil
     ) {
         (self.reader, self.handsOnCutFrame, self.listed) = (reader, handsOnCutFrame, listed)
         self.room = room
         self.memberWorkers = memberWorkers
-        scanner = CheckedScanner(limits: limits, ignoresZeros: reader.source.ignoresZeros)
+        held.offset = offset
+        scanner = CheckedScanner(
+            limits: limits, offset: offset, ignoresZeros: reader.source.ignoresZeros, mayBeginWithin: offset > 0)
     }
 
     mutating func next() throws(Failure) -> Chunk? {

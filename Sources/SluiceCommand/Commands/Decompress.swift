@@ -5,7 +5,7 @@ struct Decompress: Transfer {
     let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
     let optionGroups: OptionGroups = [
         .statistics, .data, .patches, .passing, .ranges, .parts, .recovery, .resuming, .members,
-        .endings,
+        .endings, .following,
     ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
@@ -78,7 +78,7 @@ struct Recover: Transfer {
 /// Decompresses ranges of a file's content.
 struct Extract: Transfer {
     let activity = Decompress().activity
-    let optionGroups = Decompress().optionGroups.subtracting([.resuming, .parts])
+    let optionGroups = Decompress().optionGroups.subtracting([.resuming, .parts, .following])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
@@ -101,7 +101,7 @@ struct ExtractLines: Transfer {
     let activity = Decompress().activity
     let optionGroups = Extract().optionGroups.union(.records)
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation
     {
         LineExtraction(last: settings.decoding.tailLines ?? 0, endingIn: settings.lineEnd, settings.decompression)
@@ -142,7 +142,7 @@ extension FrameSearchMethod {
 /// Decompresses members of the tar archive in a file.
 struct ExtractMembers: Transfer {
     let activity = Decompress().activity
-    let optionGroups = Decompress().optionGroups.subtracting([.passing, .resuming, .parts])
+    let optionGroups = Decompress().optionGroups.subtracting([.passing, .resuming, .parts, .following])
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
         -> any RunOperation

@@ -8,6 +8,8 @@ struct Input: ~Copyable {
     private let decoded: DecodedSource?
     private let operand: Operand
     private let command: InputCommand?
+    /// The operand, if it is followed.
+    let followed: FollowedFile?
 
     /// Nil for standard input, and for the output of a command.
     var path: FilePath? { operand.path.isStandardInput ? nil : operand.path }
@@ -15,26 +17,32 @@ struct Input: ~Copyable {
     var name: FilePath { command?.name ?? Operand.name(of: operand.path) }
     var file: SourceFile { SourceFile(operand: operand, identity: source.identity) }
 
+    /// The state of the operand when it was opened.
+    var identity: FileIdentity { followed?.identity ?? source.identity }
+
     /// XXH64 of the content that was decoded; nil if nothing was.
     var decodedChecksum: UInt64? { decoded?.checksum }
+
+    /// Where zeros begin that follow what was decoded, and were ignored; nil if there are none.
+    var decodedZeros: UInt64? { decoded?.ignoredZeros }
 
     /// - Parameter entry: the operand's identity, or that of the link itself, if it was looked up already.
     /// - Throws: why the operand can't be read.
     init(
         _ operand: Operand, _ settings: Settings, entry: FileIdentity? = nil
     ) throws(Complaint) {
-    /// Where zeros begin that follow what was decoded, and were ignored; nil if there are none.
-    var decodedZeros: UInt64? { decoded?.ignoredZeros }
-
         let isStandardInput = operand.path.isStandardInput
         command = settings.input.command
         if isStandardInput, command == nil, !settings.input.isForced, StandardDescriptors.isTerminal(.standardInput) {
             throw Complaint("standard input is a terminal", hint: "name a file, or use a pipe; -f reads the terminal")
         }
         let name = command?.name ?? Operand.name(of: operand.path)
+        let followed = settings.decoding.following == nil ? nil : try Self.follow(operand, settings)
         var source =
             if let command { try Complaint.about(source: name, command.source()) } else if isStandardInput {
                 try Complaint.about(source: name, Source(.standardInput))
+            } else if let followed {
+                try Complaint.about(source: name, followed.input())
             } else if let location = settings.input.remote[operand.path] {
                 try Self.open(location, as: operand.path, settings)
             } else { try Self.open(operand, settings, entry) }
@@ -43,12 +51,27 @@ struct Input: ~Copyable {
             settings.input.isDecoded
             ? try Complaint.about(source: name, DecodedSource(source, by: settings.decodingJob)) : nil
         self.source = decoded.map { source.content(from: $0) } ?? source
-        self.operand = operand
+        (self.operand, self.followed) = (operand, followed)
     }
 
     deinit {
         // Standard input stays open, a command's source closes its pipe, and a remote file has no descriptor.
         if path != nil { try? source.descriptor?.close() }
+    }
+
+    private static func follow(_ operand: Operand, _ settings: Settings) throws(Complaint) -> FollowedFile {
+        let path = operand.path
+        // A name may still come, but hardly its directory.
+        _ = try Complaint.about(path, cant: "open", FileIdentity(at: path.folder))
+        if let kind = try? operand.identity(followingLinks: true).kind, kind != .file {
+            throw Complaint(path, kind == .directory ? "is a directory" : "is not a file: --follow needs one")
+        }
+        let until = settings.decoding.following
+        return try Complaint.about(
+            source: path,
+            FollowedFile(FollowedName(path, staysWithFile: until == .stream)) { () throws(Failure) in
+                try FileWatch(path, output: .standardOutput)
+            })
     }
 
     private static func open(

@@ -5,7 +5,7 @@ extension Flag {
         case compressibility
         case copy
         case decompress, connections, dictID, dictionary, fast
-        case filelist, force, format, frames, generate, hash
+        case filelist, follow, force, format, frames, generate, hash
         case help, index, interval
         case join
         case json, keep, length, level, lines, list, long, max, maxdict

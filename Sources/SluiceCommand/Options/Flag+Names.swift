@@ -89,6 +89,35 @@ extension Flag {
             .help("Also read file names from FILE, or from standard input with -.")
             .manual("One name per line, or names that end in NUL.")
             .zstd("same", "names may end in NUL", spelled: "`--filelist LIST`"),
+        Flag(.follow, .words(FollowedUntil.self).or(FollowedUntil.name.rawValue)) { $0.decoding.following = $1 }
+            .help(
+                "With -d: wait for what is still written to FILE, and for other files under its name, as tail -F does."
+            )
+            .manual(
+                """
+                The content goes to standard output as it comes, from the start, or from --tail or --tail-lines on, \
+                until a signal such as that of Ctrl-C ends it; a second one does not wait for what has come. A frame \
+                that is not complete yet is waited for. With --follow=stream, it ends where the stream does, with its \
+                seek table, and stays with the file if that gets another name.
+                """
+            )
+            .only(with: .following)
+            .takes(.oneNamed)
+            .excludes(.output, because: "a file gets its name only at the end", hint: "write to > FILE")
+            .excludes(
+                .outputDirFlat, .outputDirMirror, because: "a file gets its name only at the end",
+                hint: "write to > FILE"
+            )
+            .excludes(
+                .offset, .length, .range, .index, because: "what is followed has no end that ranges could lie before"
+            )
+            .excludes(.member, .members, because: "members are found in a complete archive")
+            .excludes(.part, because: "only a complete file has shares")
+            .excludes(.recover, because: "what is missing may still come")
+            .excludes(.resume, because: "standard output can't be continued")
+            .excludes(.hash, because: "there is no end at which it would be known", hint: "use a pipe: | sha256sum")
+            .excludes(.rm, because: "the file is still being written")
+            .excludes(.ignoreZeros, because: "only Zstandard can be followed"),
         Flag(.fromCommand)
             .help("Run the command after --, and read its output; the file gets its name only if it exits with 0.")
             .manual(

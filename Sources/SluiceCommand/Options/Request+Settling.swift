@@ -44,6 +44,8 @@ extension Request {
             settings.command = try operation(on: part)
         } else if last(of: .recover) != nil, applies(.recovery) {
             settings.command = Recover()
+        } else if settings.decoding.following != nil, applies(.following) {
+            settings.command = Follow()
         } else if settings.decoding.isExcerpt, applies(.ranges) {
             settings.command = settings.decoding.tailLines == nil ? Extract() : ExtractLines()
         }
@@ -155,7 +157,7 @@ extension Request {
             if options.frameSize == nil { settings.compression.options.frameSize = options.effectiveFrameSize / 2 }
             return
         }
-        guard hasMembers || settings.decoding.isExcerpt else { return }
+        guard hasMembers || settings.decoding.isExcerpt || settings.command is Follow else { return }
         // Part of a file must not get the name that stands for all of it.
         if settings.output.destination == .derived { settings.output.destination = .standardOutput }
     }

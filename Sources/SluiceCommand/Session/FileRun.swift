@@ -33,8 +33,9 @@ struct FileRun {
             place = found
         }
         let output = try Output.chosen(
-            for: place, inputs: [input.source.identity], settings, asking: context.asking)
-        let summary = try transfer(input, output)
+            for: place, inputs: [input.identity], settings, asking: context.asking)
+        let summary =
+            if let file = input.followed { try follow(file, input, output) } else { try transfer(input, output) }
         // Data from standard input is new, even if standard input is a file.
         let original = input.path == nil || !input.source.isFile ? nil : input.source
         let file = place.flatMap { place in
@@ -149,6 +150,8 @@ struct FileRun {
         job.reading = settings.input.reading
         job.splitsFrames = settings.decoding.splitsFrames
         job.rateLimit = context.rateLimit
+        // What has come of a stream that is followed is written, too.
+        if settings.decoding.following != nil { job.inputEnd = context.inputEnd }
         // With --from-command, a signal makes the run fail rather than end its input, so that no file gets a name.
         if settings.compression.flushInterval != nil, command.activity.content == .input,
             settings.input.command == nil

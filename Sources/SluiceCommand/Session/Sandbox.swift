@@ -45,6 +45,7 @@ struct Sandbox {
         }
         if files.count == 1 {
             allow(.read, files[0])
+            if settings.decoding.following != nil { allowSuccessors(of: files[0]) }
             allowResults(of: files[0])
         } else {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
@@ -153,6 +154,14 @@ struct Sandbox {
             allow(.read, entry?.kind ?? .file == .file ? folder : file)
             allowResults(of: file)
         }
+    }
+
+    /// Allows what may take a file's place: in its directory, and in that of the file that it is a link to.
+    private mutating func allowSuccessors(of file: FilePath) {
+        allow(.read, file.folder)
+        guard let target = file.withPlatformString({ realpath($0, nil) }) else { return }
+        defer { free(target) }
+        allow(.read, FilePath(platformString: target).folder)
     }
 
     /// Allows the files beneath a directory, and their outputs there.

@@ -9,7 +9,9 @@ extension Settings {
         let isTyped =
             operands.contains(Operand.standardInput) && input.commandWords == nil
             && StandardDescriptors.isTerminal(.standardInput)
-        let isSilent = reporting.quietness > 0 || isTyped || followsZstd && goesToStandardOutput || meetsData
+        let isSilent =
+            reporting.quietness > 0 || isTyped || decoding.following != nil || followsZstd && goesToStandardOutput
+            || meetsData
         return !isSilent && StandardDescriptors.isTerminal(.standardError) ? .bar : .none
     }
 

@@ -44,7 +44,7 @@ final class TotalSize: Sendable {
     /// Bytes; nil if a pipe or a device is among the files. An inaccessible file counts as empty.
     var bytes: UInt64? {
         // Of the content nothing is known before it is decoded.
-        if settings.input.isDecoded { return nil }
+        if settings.input.isDecoded || settings.decoding.following != nil { return nil }
         // A server tells the size when the file is opened.
         var bytes = looked.bytes
         for path in settings.operands where settings.input.remote[path] != nil {

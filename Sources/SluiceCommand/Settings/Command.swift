@@ -103,6 +103,8 @@ struct OptionGroups: OptionSet, Sendable {
     static let inputCommand = OptionGroups(rawValue: 1 << 21)
     /// The frames of a file.
     static let listing = OptionGroups(rawValue: 1 << 23)
+    /// A file that is still being written.
+    static let following = OptionGroups(rawValue: 1 << 24)
     /// Where lines end.
     static let records = OptionGroups(rawValue: 1 << 22)
 }

@@ -51,6 +51,7 @@ extension Settings {
         guard let path = operands.first(where: { input.remote[$0] != nil }) else { return }
         if output.isRemovalAsked { throw Complaint(path, "--rm can't remove a file of a server") }
         if output.resumes { throw Complaint(path, "--resume needs a file of this machine") }
+        if decoding.following != nil { throw Complaint(path, "--follow needs a file of this machine") }
         if output.folder?.isMirror == true {
             throw Complaint(path, "--output-dir-mirror needs files of this machine", hint: "use --output-dir-flat")
         }

@@ -182,6 +182,8 @@ struct DecodingSettings: Sendable {
     var indexFile: FilePath?
     /// How many of the last lines are wanted; nil for ranges of bytes.
     var tailLines: Int?
+    /// How long a file that is still being written is followed; nil if its end is that of the input.
+    var following: FollowedUntil?
     /// Whether only a part of the content is wanted.
     var isExcerpt: Bool { !ranges.isEmpty || tailLines != nil }
     /// How many of the first lines begin every share.
@@ -196,6 +198,14 @@ struct DecodingSettings: Sendable {
     var chosenWindowLimit: UInt64?
     /// The largest window that is accepted, in bytes.
     var windowLimit: UInt64 { chosenWindowLimit ?? UInt64(Decompression.defaultWindowLimit) }
+}
+
+/// What ends the following of a file.
+enum FollowedUntil: String, CaseIterable, Sendable {
+    /// Nothing: another file under the name is followed, too.
+    case name
+    /// The end of the stream that the file has, whatever becomes of its name.
+    case stream
 }
 
 /// The requested destination of the output.

@@ -7,9 +7,12 @@ package struct CheckedScanner: Sendable {
     /// - Parameters:
     ///   - offset: where the first frame begins in the input.
     ///   - ignoresZeros: as for `FrameScanner`.
-    package init(limits: DecodingLimits, offset: UInt64 = 0, ignoresZeros: Bool = false) {
+    ///   - mayBeginWithin: as for `StreamEndCheck`.
+    package init(
+        limits: DecodingLimits, offset: UInt64 = 0, ignoresZeros: Bool = false, mayBeginWithin: Bool = false
+    ) {
         self.limits = limits
-        audit = StreamEndCheck(comparesChecksums: limits.verifiesChecksums)
+        audit = StreamEndCheck(comparesChecksums: limits.verifiesChecksums, mayBeginWithin: mayBeginWithin)
         scanner = FrameScanner(offset: offset, ignoresZeros: ignoresZeros)
     }
 

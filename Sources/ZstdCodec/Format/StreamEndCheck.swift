@@ -8,11 +8,17 @@ package struct StreamEndCheck: Sendable {
     private var haveChecksums = true
     /// Whether all of these frames give their content size; decoding then produces exactly that size, or fails.
     private var saysContent = true
+    /// Whether the first frame may lie within a stream, so that a header announces a table of more frames.
+    private let mayBeginWithin: Bool
     /// The last frame. A stream begins with the frame before its header.
     private var last: FrameScanner.Frame?
 
-    /// - Parameter comparesChecksums: whether a table's checksums must match those at the ends of the frames.
-    package init(comparesChecksums: Bool = false) { self.comparesChecksums = comparesChecksums }
+    /// - Parameters:
+    ///   - comparesChecksums: whether a table's checksums must match those at the ends of the frames.
+    ///   - mayBeginWithin: whether the first frame may lie within a stream: nothing is known of its table then.
+    package init(comparesChecksums: Bool = false, mayBeginWithin: Bool = false) {
+        (self.comparesChecksums, self.mayBeginWithin) = (comparesChecksums, mayBeginWithin)
+    }
 
     /// Whether a header has announced a table that has not come yet.
     package var awaitsTable: Bool { announcement != nil }
@@ -25,6 +31,7 @@ package struct StreamEndCheck: Sendable {
     ///   if the table contradicts the frames.
     package mutating func note(_ frame: FrameScanner.Frame) throws(CodecFailure) {
         switch frame.annotation {
+        case .streamHeader where mayBeginWithin && last == nil: break
         case .streamHeader(let header):
             // The frame before this header already belongs to the new stream.
             try end(at: frame.offset)

@@ -13,7 +13,8 @@ import Testing
 struct WaitTests {
     /// A wait for what may never come: input, time, memory or room.
     enum Wait: CaseIterable {
-        case slot, segmentSlot, chain, chunkBefore, slidingMemory, chunk, frame, pipe, rate, sink, channel, task
+        case slot, segmentSlot, chain, chunkBefore, slidingMemory, chunk, frame, pipe, rate, sink, channel, task, fileWatch
+        case followedFile
 
         /// Waits until the latch fails.
         ///
@@ -66,6 +67,18 @@ struct WaitTests {
                 latch.onFailure { source.cancel() }
                 begin()
                 #expect(source.read(1, until: nil)?.isEmpty == true)
+            case .fileWatch:
+                let watch = try FileWatch("/nothing")
+                latch.onFailure { watch.cancel() }
+                begin()
+                #expect(try !watch.wait(until: .distantFuture))
+            case .followedFile:
+                let folder = try Scratch()
+                let name = folder.path.appending("log")
+                let file = try FollowedFile(FollowedName(name)) { () throws(Failure) in try FileWatch(name) }
+                let reader = try InputReader(file.input(), latch: latch, monitor: nil)
+                begin()
+                #expect(throws: Failure.cancelled) { try reader.read(1) }
             }
         }
 
@@ -138,6 +151,7 @@ struct WaitTests {
     private static let waits: [String: (count: Int, end: String)] = [
         // For input, time, memory or room, which may never come: tried above.
         "Alarm.swift": (1, "cancel"),
+        "FileWatch.swift": (1, "cancel; a second"),
         "BufferSource.swift": (1, "endWaiting"),
         "ChunkChain.swift": (1, "cancel"),
         "SlidingMemory.swift": (1, "cancel"),
@@ -149,6 +163,7 @@ struct WaitTests {
         // On top of these.
         "ChannelSource.swift": (4, "its cancel, after which the handlers of a channel run"),
         "DescriptorSink.swift": (1, "its cancel"),
+        "FollowedFile.swift": (1, "its endWaiting"),
         "DescriptorSource.swift": (1, "its endWaiting"),
         "DecodedSource.swift": (2, "its cancel, which ends the run that decodes; that run"),
         "ReadAheadSource.swift": (1, "the read of the piece, which its origin's cancel ends"),
@@ -178,7 +193,9 @@ struct WaitTests {
         "Trace.swift": (1, "the end of the trace, which the grace after a signal does not wait for"),
         "InputCommand.c": (2, "a signal of the process, or the end of the supervisor, a few seconds later at most"),
         "WorkerPool.swift": (1, "a failure of the run, or the end of a worker that a cancelled run has left"),
-        "FileDescriptor+Calls.swift": (3, "small writes only: the signal's own end; 0 ms; 20 ms, for a second at most"),
+        "FileDescriptor+Calls.swift": (
+            4, "small writes only: the signal's own end; twice 0 ms; 20 ms, for a second at most"
+        ),
         // With a deadline.
         "TemporaryFiles.swift": (1, "a millisecond, until files are made; a deadline"),
         "SourceFile.swift": (1, "10 ms, for a second at most"),

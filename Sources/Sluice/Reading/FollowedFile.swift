@@ -1,0 +1,253 @@
+internal import Dispatch
+internal import Synchronization
+internal import ZstdCodec
+
+/// A file that is still being written, and whatever takes its place: the input of one run after another. Each ends where
+/// a stream does, and where what follows is another file.
+package final class FollowedFile: Sendable {
+    /// What a reader of the content may want to know.
+    package enum Event: Equatable, Sendable {
+        /// The seek table at the end of the stream has come, and nothing follows it yet.
+        case ended
+        /// No file can be opened under the name; it is waited for.
+        case missing(Errno)
+        /// The first file has come.
+        case appeared
+        /// Another file has the name.
+        ///
+        /// - isCut: whether the last one ends within a frame.
+        case replaced(isCut: Bool)
+        /// The file begins anew.
+        case truncated(isCut: Bool)
+    }
+
+    private struct State {
+        /// What is known of the frames of the input.
+        var frames = FollowedFrames(from: 0)
+        /// Whether the input has ended, until the next one begins.
+        var hasEnded = false
+        /// Why no file could be opened, if that was reported.
+        var missing: Errno?
+        /// How often to look once more for the end of a file that was replaced; nil if it was not.
+        var patience: Int?
+    }
+
+    /// A file that was replaced may not be complete yet: its writer may still close it.
+    private static let patience = 10
+    /// The largest read, in bytes.
+    private static let largestRead = 1 << 20
+    /// How often to look where nothing tells of changes.
+    private static let interval = DispatchTimeInterval.seconds(1)
+
+    private let name: FollowedName
+    private let makeWatch: @Sendable () throws(Failure) -> any Watch
+    private let listener = Mutex<@Sendable (Event) -> Void> { _ in }
+    private let state = Mutex(State())
+
+    /// - Parameter makeWatch: makes what each run waits with.
+    /// - Throws: `reading`.
+    package init(
+        _ name: FollowedName, watchedBy makeWatch: @escaping @Sendable () throws(Failure) -> any Watch
+    ) throws(Failure) {
+        (self.name, self.makeWatch) = (name, makeWatch)
+        // A file that is there needs no announcement.
+        if case .replaced = try name.news() { name.restart() }
+    }
+
+    /// The state of the file when it was opened; nil before there is one.
+    package var identity: FileIdentity? { name.identity }
+    /// The file, for a look at what is there; nil before there is one.
+    package var file: FileDescriptor? { name.file }
+
+    /// Calls `tell` on the thread that reads.
+    package func onEvent(_ tell: @escaping @Sendable (Event) -> Void) { listener.withLock { $0 = tell } }
+
+    /// The input of the next run, which begins where the last one has ended.
+    ///
+    /// - Throws: `reading` if no descriptors are left.
+    package func input() throws(Failure) -> Source {
+        let watch = try makeWatch()
+        if let file { watch.watch(file) }
+        begin(at: name.position)
+        return Source(FollowedInput(self, watch))
+    }
+
+    /// Lets the input begin at another place of the file.
+    func begin(at offset: UInt64) {
+        if offset != name.position { name.begin(at: offset) }
+        state.withLock { $0 = State(frames: FollowedFrames(from: offset)) }
+    }
+
+    /// Where in the file the next bytes lie.
+    var position: UInt64 { name.position }
+
+    /// Whether the run has failed only because its input ended where it did.
+    package func hasEnded(with failure: Failure) -> Bool {
+        guard let end = state.withLock({ $0.frames.endFailure.map(Failure.codec) }) else { return false }
+        // The decoder of a frame finds its cut elsewhere than whoever counts its bytes.
+        return failure == end || failure.code == .truncated && end.code == .truncated
+    }
+
+    fileprivate func read(
+        _ count: Int, until deadline: DispatchTime?, by input: FollowedInput
+    ) throws(Failure) -> Bytes? {
+        while !input.isOver {
+            if state.withLock({ $0.hasEnded }) { return nil }
+            if let bytes = try name.read(min(count, Self.largestRead)) { return try note(bytes) }
+            switch try look() {
+            case .again: continue
+            case .ended: return nil
+            case .waits: break
+            }
+            let isTold = try input.watch.wait(until: min(deadline ?? .distantFuture, .now() + Self.interval))
+            state.withLock { state in
+                guard let patience = state.patience else { return }
+                // A second without news, and not only the reader's moment.
+                state.patience = isTold || deadline != nil ? patience - 1 : 0
+            }
+            if let deadline, deadline <= .now() { return Bytes() }
+        }
+        return Bytes()
+    }
+
+    /// Follows the frames in bytes that are given away.
+    ///
+    /// - Throws: `unsupportedFormat` if they are not Zstandard.
+    private func note(_ bytes: Bytes) throws(Failure) -> Bytes {
+        let failure = state.withLock { state -> Failure? in
+            state.frames.note(bytes)
+            return state.frames.foreignFailure
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    private enum Step { case again, waits, ended }
+
+    /// What to do where the file has no more bytes.
+    private func look() throws(Failure) -> Step {
+        let news = try name.news()
+        let (hasEnded, isCut) = state.withLock { ($0.frames.areComplete, $0.frames.areCut) }
+        if case .replaced = news {} else { state.withLock { $0.patience = nil } }
+        switch news {
+        case .grown: return .again
+        case .truncated: return restart(.truncated(isCut: isCut))
+        // The end of a stream is told of before what comes after it.
+        case _ where hasEnded: return end(.ended)
+        case .none:
+            state.withLock { $0.missing = nil }
+            return .waits
+        case .missing(let error):
+            let isNew = state.withLock { state in
+                defer { state.missing = error }
+                return state.missing != error
+            }
+            if isNew { tell(.missing(error)) }
+            return .waits
+        case .replaced:
+            let patience = state.withLock { state in
+                // Nothing can come of a stream that has ended, or of no file.
+                let patience = state.patience ?? (state.frames.isEmpty ? 0 : Self.patience)
+                state.patience = patience
+                return patience
+            }
+            if patience > 0 { return .waits }
+            return restart(name.file == nil ? .appeared : .replaced(isCut: isCut))
+        }
+    }
+
+    private func restart(_ event: Event) -> Step {
+        name.restart()
+        return end(event)
+    }
+
+    /// Ends the input of the run.
+    private func end(_ event: Event) -> Step {
+        state.withLock { $0.hasEnded = true }
+        tell(event)
+        return .ended
+    }
+
+    private func tell(_ event: Event) { listener.withLock { $0 }(event) }
+}
+
+/// The input of one run: `read` waits for more where the file ends, also within a frame.
+private final class FollowedInput: ByteSource {
+    private let file: FollowedFile
+    let watch: any Watch
+    private let hasToEnd = Atomic(false)
+
+    init(_ file: FollowedFile, _ watch: any Watch) { (self.file, self.watch) = (file, watch) }
+
+    var isOver: Bool { hasToEnd.load(ordering: .acquiring) }
+
+    func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
+        try file.read(count, until: deadline, by: self)
+    }
+
+    func endWaiting() {
+        hasToEnd.store(true, ordering: .releasing)
+        watch.cancel()
+    }
+}
+
+/// The frames of a stream that is followed, as far as they have come.
+private struct FollowedFrames {
+    private var scanner: FrameScanner
+    private var audit: StreamEndCheck
+    private let start: UInt64
+    private var lastIsTable = false
+    /// What is wrong with the frames: the run finds it, too.
+    private var flaw: CodecFailure?
+    /// The first bytes, if they are in another format.
+    private var foreignMagic: [UInt8]?
+
+    init(from offset: UInt64) {
+        (start, scanner) = (offset, FrameScanner(offset: offset))
+        audit = StreamEndCheck(mayBeginWithin: offset > 0)
+    }
+
+    var isEmpty: Bool { scanner.offset == start && flaw == nil }
+    /// Whether they end within a frame.
+    var areCut: Bool { flaw == nil && scanner.current != nil }
+    /// Whether the seek table at the end of a stream came last.
+    var areComplete: Bool { flaw == nil && scanner.current == nil && lastIsTable }
+
+    /// Why they are not a whole stream, for no other reason than that they end; nil if they are.
+    var endFailure: CodecFailure? {
+        if flaw != nil { return nil }
+        do throws(CodecFailure) {
+            try scanner.finish()
+            try audit.finish(at: scanner.offset)
+            return nil
+        } catch { return error }
+    }
+
+    /// Why the input can't be followed; nil if it can.
+    var foreignFailure: Failure? {
+        foreignMagic.map { magic in
+            let format = ForeignFormat(magic: magic).map { "in \($0.rawValue) format" } ?? "in another format"
+            return Failure(.unsupportedFormat, "is \(format): only Zstandard can be followed")
+        }
+    }
+
+    mutating func note(_ bytes: Bytes) {
+        bytes.forEachRegion { region in
+            var rest = region
+            while !rest.isEmpty, flaw == nil {
+                do throws(CodecFailure) {
+                    let (count, ended) = try scanner.scan(rest)
+                    rest = rest.extracting(droppingFirst: count)
+                    guard let ended else { continue }
+                    lastIsTable = ended.isSeekTable
+                    try audit.note(ended)
+                } catch {
+                    flaw = error
+                    if error == .notZstandard {
+                        foreignMagic = Array(bytes.elements.prefix(ForeignFormat.magicSize))
+                    }
+                }
+            }
+        }
+    }
+}
