@@ -29,8 +29,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CLz4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-        // The command's own: with a name for pkg-config, SwiftPM would miss it in builds of programs with the library.
-        .systemLibrary(name: "CJansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .target(name: "CAllocator", linkerSettings: [.linkedLibrary("jemalloc")]),
         // ISA-L is loaded when a gzip member comes; nothing of it is needed here.
         .target(name: "CIsal"),
@@ -51,7 +50,7 @@ let package = Package(
         .target(name: "CCurl"),
         .target(
             name: "RemoteSources",
-            dependencies: ["ByteStreams", "CCurl", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: ["ByteStreams", "CCurl", "CJansson", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: settings),
         .target(
             name: "ChunkPipeline",
@@ -168,7 +167,7 @@ let package = Package(
 // Sanitizers have an allocator and a pthread_create of their own, and so has the command: scripts/test --sanitize does
 // without it.
 if Context.environment["SLUICE_LIBRARY_ONLY"] != nil {
-    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator", "CJansson"]
+    let others = ["SluiceCommand", "CommandTests", "CStart", "CAllocator"]
     package.targets.removeAll { others.contains($0.name) }
     package.products.removeAll { $0.name == "sluice" }
 }

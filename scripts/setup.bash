@@ -288,7 +288,7 @@ find_modules() {
             [[ ! -e $map ]] || modules+=(-Xcc "-fmodule-map-file=$map")
         done
     done
-    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4} .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
+    for map in Sources/C{Zstd,Xxhash,Zlib,Lzma,Lz4,Jansson} .build/checkouts/swift-{system/Sources/CSystem,numerics/Sources/_NumericsShims}/include; do
         modules+=(-Xcc "-fmodule-map-file=$map/module.modulemap")
     done
 }

@@ -165,6 +165,13 @@ static CURLcode set_up(struct sluice_connection *connection, struct curl_slist *
     if (request->certificates != NULL) { SET(CURLOPT_CAINFO, request->certificates); }
     if (request->certificate_folder != NULL) { SET(CURLOPT_CAPATH, request->certificate_folder); }
     SET(CURLOPT_CONNECTTIMEOUT, request->patience);
+    SET(CURLOPT_TIMEOUT, request->limit);
+    if (request->body_sent != NULL) {
+        SET(CURLOPT_POSTFIELDSIZE, (long)request->body_size);
+        SET(CURLOPT_POSTFIELDS, request->body_sent);
+    }
+    if (request->method != NULL) { SET(CURLOPT_CUSTOMREQUEST, request->method); }
+    if (request->is_direct) { SET(CURLOPT_NOPROXY, "*"); }
     // Wishes: libcurl refuses the first while it has a buffer, and 7.86 does not know the second, by which the end of a
     // request does not wait for the name of a host.
     (void)curl.curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 256L << 10);

@@ -20,6 +20,8 @@ struct AnswerHeader {
     private(set) var errorCode: String?
     /// The region that S3 names for the bucket; nil after `ignore`, and if it can't be the name of one.
     private(set) var bucketRegion: String?
+    /// Where no key was found; nil for an answer to a request that was signed, or is not to be.
+    var searched: [String]?
     /// Whether all lines have arrived.
     private(set) var isComplete = false
 

@@ -35,7 +35,10 @@ final class Connection: Sendable {
             raw.uses_netrc = request.isToNamedServer
             raw.certificates = Self.variable("CURL_CA_BUNDLE") ?? Self.variable("SSL_CERT_FILE")
             raw.certificate_folder = Self.variable("SSL_CERT_DIR")
-            raw.patience = request.patience
+            (raw.patience, raw.limit, raw.is_direct) = (request.patience, request.limit, request.isDirect)
+            (raw.method, raw.body_sent, raw.body_size) = (
+                texts.method, texts.body.map { UnsafeRawPointer($0) }, request.body?.count ?? 0
+            )
             raw.context = Unmanaged.passUnretained(exchange).toOpaque()
             raw.header = { context, line, count in Exchange.of(context).takeHeader(line, count) }
             raw.body = { context, bytes, count in Exchange.of(context).takeBody(bytes, count) }
@@ -97,17 +100,27 @@ struct Request {
     var agent: String
     /// Further header lines.
     var lines: [[UInt8]]
-    var keys: ObjectStore.Keys?
+    /// Signs it; nil for one that is not signed.
+    var signer: Signer?
     /// Whether it goes to the server of the original URL. Others, to which that redirects, must not learn passwords.
     var isToNamedServer: Bool
     /// Whether another server, or the same one, has named this place.
     var isRedirected: Bool
     /// After how many seconds without a byte the request fails.
     var patience: Int
+    /// After how many seconds it fails, however much has come; 0 for none.
+    var limit = 0
+    /// Nil for the usual one.
+    var method: String?
+    /// A form that is sent; nil for none.
+    var body: [UInt8]?
+    /// Whether no proxy is asked.
+    var isDirect = false
 
     typealias Texts = (
         url: UnsafePointer<CChar>, name: UnsafePointer<CChar>?, password: UnsafePointer<CChar>?,
-        signature: UnsafePointer<CChar>?, agent: UnsafePointer<CChar>?
+        signature: UnsafePointer<CChar>?, agent: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
+        body: UnsafePointer<CChar>?
     )
 
     /// The port of the server.
@@ -119,10 +132,13 @@ struct Request {
     ) {
         var lines = lines
         // S3 requires this header, and libcurl 7.88 signs it, but does not add it.
-        if keys != nil { lines.append(Array("x-amz-content-sha256: UNSIGNED-PAYLOAD".utf8)) }
-        if let token = keys?.token { lines.append(Array("x-amz-security-token: \(token)".utf8)) }
-        let texts = [range, keys?.identifier, keys?.secret, keys.map { "aws:amz:\($0.region):s3" }, agent]
-        let words = [Array(url.utf8)] + texts.map { $0.map { Array($0.utf8) } } + lines
+        if signer != nil { lines.append(Array("x-amz-content-sha256: UNSIGNED-PAYLOAD".utf8)) }
+        if let token = signer?.key.token { lines.append(Array("x-amz-security-token: \(token)".utf8)) }
+        let signature = signer.map { "aws:amz:\($0.region):s3" }
+        let texts = [url, range, signer?.key.identifier, signer?.key.secret, signature, agent, method]
+        var words: [[UInt8]?] = texts.map { $0.map { Array($0.utf8) } }
+        words.append(self.body)
+        words += lines
         // One region of memory for all, so that none can be missing.
         var (bytes, starts) = ([CChar](), [Int?]())
         for word in words {
@@ -133,7 +149,9 @@ struct Request {
             guard let first = bytes.baseAddress else { return }
             let copies = starts.map { $0.map { first + $0 } }
             copies.withUnsafeBufferPointer { copies in
-                body(copies.extracting(6...), copies[1], (first, copies[2], copies[3], copies[4], copies[5]))
+                body(
+                    copies.extracting(8...), copies[1],
+                    (first, copies[2], copies[3], copies[4], copies[5], copies[6], copies[7]))
             }
         }
     }

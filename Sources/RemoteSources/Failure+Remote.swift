@@ -32,6 +32,11 @@ extension Failure {
         return Failure(.remote, sentence, cause: Errno.permissionDenied)
     }
 
+    /// Why a request was not signed.
+    private static func isUnsigned(_ places: [String]) -> String {
+        ": the request is not signed, since no key was found in " + places.joined(separator: ", ")
+    }
+
     /// The failure for an error that repeating the request would not change.
     static func refusal(_ header: AnswerHeader) -> Failure {
         let status = "status \(header.status)" + (header.errorCode.map { ", \($0)" } ?? "")
@@ -39,7 +44,7 @@ extension Failure {
         case _ where header.bucketRegion != nil && [301, 307, 400].contains(header.status):
             .remote("the bucket lies in another region: set AWS_REGION=\(header.bucketRegion ?? "")")
         case 401: Failure(.remote, "the server wants to know who asks (\(status))", cause: RemoteStatus(code: 401))
-        case 403: .remote("the server refuses access (\(status))")
+        case 403: .remote("the server refuses access (\(status))" + (header.searched.map(Self.isUnsigned) ?? ""))
         case 404, 410: Failure(.notFound, "there is no such file on the server (\(status))")
         case 407: .remote("the proxy wants to know who asks (\(status))")
         case 412, 416: .remoteChanged

@@ -1,8 +1,7 @@
 internal import ByteStreams
 internal import Glibc
 
-/// How to request an S3 object: its HTTP URL, and the keys that sign requests, if there are any. Server, region and
-/// keys come from the environment variables that other S3 tools read too.
+/// How to request an S3 object: its HTTP URL, and the region for which requests are signed.
 struct ObjectStore {
     private let bucket: String
     /// With a slash before it.
@@ -15,42 +14,18 @@ struct ObjectStore {
     private(set) var region: String
     /// Whether the bucket is a part of the host of an endpoint, rather than of the path.
     private(set) var isInHost: Bool
-    /// The identifier, the secret and the session token of the keys; nil for an object that everyone may read.
-    private let secrets: (identifier: String, secret: String, token: String?)?
     /// The object as a URL of HTTP.
     private(set) var location: RemoteLocation
-
-    struct Keys: Sendable {
-        let identifier: String
-        let secret: String
-        /// The session token; nil unless the key is temporary.
-        let token: String?
-        let region: String
-    }
-
-    /// Signs requests; nil for an object that everyone may read.
-    var keys: Keys? {
-        secrets.map { Keys(identifier: $0.identifier, secret: $0.secret, token: $0.token, region: region) }
-    }
 
     /// - Parameters:
     ///   - object: a URL with the scheme s3.
     ///   - version: of the object; nil for the current one.
-    ///   - value: looks up a variable of the environment.
+    ///   - settings: what variables and files say about stores.
     /// - Throws: `remote` if the URL has no valid bucket and key, or `AWS_ENDPOINT_URL` is not an HTTP URL.
-    init(
-        _ object: RemoteLocation, version: String? = nil, _ value: (String) -> String? = Self.variable
-    ) throws(Failure) {
+    init(_ object: RemoteLocation, version: String? = nil, _ settings: StoreSettings) throws(Failure) {
         (bucket, key, self.version) = (object.host, object.path, version)
         guard key.count > 1 else { throw .remote("the URL names no object, only a bucket") }
-        region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? "us-east-1"
-        endpoint = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL")
-        isInHost = value("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")?.lowercased() == "true"
-        if let identifier = value("AWS_ACCESS_KEY_ID"), let secret = value("AWS_SECRET_ACCESS_KEY") {
-            secrets = (identifier, secret, value("AWS_SESSION_TOKEN"))
-        } else {
-            secrets = nil
-        }
+        (region, endpoint, isInHost) = (settings.region, settings.endpoint, settings.isInHost)
         location = object
         guard endpoint != nil && !isInHost || canBeInHost, bucket != ".", bucket != ".." else {
             throw .remote("the URL has no name of a bucket")
@@ -70,9 +45,11 @@ struct ObjectStore {
 
     /// The same object where a refusal says that it is, on a host of the same store; nil if the refusal says nothing
     /// new.
-    func corrected(by header: AnswerHeader) -> ObjectStore? {
+    ///
+    /// - Parameter isSigned: whether the request was: another one is not for any region.
+    func corrected(by header: AnswerHeader, isSigned: Bool) -> ObjectStore? {
         var other = self
-        if secrets != nil, let region = header.bucketRegion, region != self.region,
+        if isSigned, let region = header.bucketRegion, region != self.region,
             [301, 307, 400, 403].contains(header.status)
         {
             other.region = region
@@ -111,18 +88,15 @@ struct ObjectStore {
                 bucket.contains(".")
                 ? "https://s3.\(region).amazonaws.com/\(bucket)" : "https://\(bucket).s3.\(region).amazonaws.com"
         }
-        let query = version.map { "?versionId=" + Self.encode($0, keeping: "") } ?? ""
-        return RemoteLocation(base + Self.encode(key, keeping: "/") + query)
+        let query = version.map { "?versionId=" + $0.percentEncoded(keeping: "") } ?? ""
+        return RemoteLocation(base + key.percentEncoded(keeping: "/") + query)
     }
+}
 
-    /// Nil for a variable that is not set, or empty.
-    static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Percent-encodes all bytes except some, and the unreserved characters of RFC 3986.
-    private static func encode(_ text: String, keeping kept: String) -> String {
-        text.utf8.map { byte in
+extension String {
+    /// The text with all bytes percent-encoded except some, and the unreserved characters of RFC 3986.
+    func percentEncoded(keeping kept: String) -> String {
+        utf8.map { byte in
             let character = Character(Unicode.Scalar(byte))
             if byte < 0x80, character.isLetter || character.isNumber || "-._~\(kept)".contains(character) {
                 return String(character)
@@ -131,9 +105,7 @@ struct ObjectStore {
             return "%" + (digits.count < 2 ? "0" : "") + digits
         }.joined()
     }
-}
 
-extension String {
     fileprivate var trimmingSlashes: Substring {
         var text = self[...]
         while text.last == "/" { text.removeLast() }

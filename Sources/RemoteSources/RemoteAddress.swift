@@ -9,12 +9,15 @@ struct RemoteAddress: Sendable {
     private var object: ObjectStore?
     private var target: String?
 
-    init(_ location: RemoteLocation, _ options: RemoteOptions = RemoteOptions()) throws(Failure) {
-        self.location = location
-        if location.scheme == .s3 {
-            let object = try ObjectStore(location, version: options.objectVersion)
-            (self.location, self.object) = (object.location, object)
-        }
+    init(_ location: RemoteLocation) { self.location = location }
+
+    init(_ object: ObjectStore) { (location, self.object) = (object.location, object) }
+
+    /// Whether requests are signed, if there is a key.
+    var isSigned: Bool { object != nil && isToNamedServer }
+    /// Whether it is the server of the original URL. A target that can't be parsed counts as another one.
+    private var isToNamedServer: Bool {
+        target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
     }
 
     var isRedirected: Bool { target != nil }
@@ -32,14 +35,18 @@ struct RemoteAddress: Sendable {
         return ["signature=", "sig=", "expires=", "token="].contains { query.contains($0) }
     }
 
-    func request(range: String?, _ lines: [[UInt8]], _ options: RemoteOptions) -> Request {
-        // A target that can't be parsed counts as another server.
-        let isToNamedServer = target.map { RemoteLocation($0).map(location.isOnSameServer) ?? false } ?? true
-        return Request(
+    /// - Parameter key: nil for a request that is not signed.
+    func request(range: String?, _ lines: [[UInt8]], _ options: RemoteOptions, _ key: AccessKey?) -> Request {
+        Request(
             url: target ?? location.url, range: range, agent: options.userAgent,
-            lines: lines + (isToNamedServer ? options.headers.map { Array($0.utf8) } : []),
-            keys: isToNamedServer ? object?.keys : nil, isToNamedServer: isToNamedServer, isRedirected: isRedirected,
+            lines: lines + (isToNamedServer ? options.headers.map { Array($0.utf8) } : []), signer: signer(key),
+            isToNamedServer: isToNamedServer, isRedirected: isRedirected,
             patience: min(86_400, max(1, options.patience)))
+    }
+
+    private func signer(_ key: AccessKey?) -> Signer? {
+        guard isSigned, let key, let object else { return nil }
+        return Signer(key: key, region: object.region)
     }
 
     /// The address after a redirection, relative to this one.
@@ -59,8 +66,8 @@ struct RemoteAddress: Sendable {
 
     /// The address where a refusal of an object store says that the object is; nil if it says nothing new. It is on a
     /// host of the same store, which therefore receives the headers of the options, too.
-    func corrected(by header: AnswerHeader) -> RemoteAddress? {
-        guard !isRedirected, let object = object?.corrected(by: header) else { return nil }
+    func corrected(by header: AnswerHeader, isSigned: Bool) -> RemoteAddress? {
+        guard !isRedirected, let object = object?.corrected(by: header, isSigned: isSigned) else { return nil }
         var address = self
         (address.location, address.object) = (object.location, object)
         return address

@@ -24,7 +24,7 @@ public final class RemoteClient: Sendable {
 
     private struct State {
         var used: [ObjectIdentifier: Connection] = [:]
-        /// Each wakes a thread that pauses before it repeats a request.
+        /// Each wakes a thread that pauses before it repeats a request, or waits for a key.
         var pauses: [ObjectIdentifier: DispatchSemaphore] = [:]
         var isCancelled = false
         var warnings: Set<String> = []
@@ -35,6 +35,8 @@ public final class RemoteClient: Sendable {
     private let idle: Locked<[(server: String, connection: Connection)]>
     /// How many requests are made at the same time, for all files.
     private let limits: RequestLimits
+    /// The key that signs requests to object stores, found when the first one is opened.
+    private let keys: Locked<KeyRing?>
     /// The client that this one for a single file was made from; nil for a client that a caller has made.
     private let parent: RemoteClient?
     private let state = Mutex(State())
@@ -46,6 +48,7 @@ public final class RemoteClient: Sendable {
         self.options = options
         idle = Locked([])
         limits = RequestLimits(most: options.connections)
+        keys = Locked(options.store.map { KeyRing($0) })
         parent = nil
         for line in options.headers + [options.userAgent]
         where line.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
@@ -62,7 +65,7 @@ public final class RemoteClient: Sendable {
     }
 
     private init(_ parent: RemoteClient) {
-        (options, idle, limits, self.parent) = (parent.options, parent.idle, parent.limits, parent)
+        (options, idle, limits, keys, self.parent) = (parent.options, parent.idle, parent.limits, parent.keys, parent)
     }
 
     /// A client that shares the connections, but whose `cancel` ends only the requests for one file.
@@ -79,7 +82,7 @@ public final class RemoteClient: Sendable {
         limits.wakeAll()
     }
 
-    private var isCancelled: Bool { state.withLock { $0.isCancelled } || parent?.isCancelled == true }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } || parent?.isCancelled == true }
 
     /// Makes a request, and repeats it after failures that may be temporary.
     ///
@@ -99,47 +102,87 @@ public final class RemoteClient: Sendable {
         judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
         receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void, isComplete: () -> Bool = { false }
     ) throws(Failure) -> AnswerHeader {
-        var (course, status) = (Course(), 0)
+        var course = Course()
         while true {
-            let target = address.withLock { $0 }
-            let exchange = Exchange(judge: judge, receive: receive)
-            let request = target.request(range: course.isWithoutRange ? nil : range(status), lines, options)
-            var seconds = 0.0
-            // The turn and the connection are given back before the pause: others can use them meanwhile.
-            do {
-                let turn = isLong ? nil : try limits.begin(at: target.server, unless: { isCancelled })
-                defer { if let turn { limits.end(turn) } }
-                let connection = try take(for: target.server)
-                defer { give(connection, for: target.server) }
-                try connection.perform(request, exchange)
-                var header = exchange.header
-                status = header.status
-                // An unsigned request is not for any region, so it can follow a redirection to another one.
-                header.ignore(region: request.keys == nil ? header.bucketRegion : request.keys?.region)
-                if let failure = exchange.failure { throw failure }
-                if 200..<300 ~= header.status { limits.noteSuccess(at: target.server) }
-                if let next = try course.place(after: header, from: target) {
-                    if target.isEncrypted, !next.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
-                    // Another thread may have been led there meanwhile.
-                    address.withLock { $0 = next }
-                    continue
-                }
-                if course.hasRetracted(header, target, address) { continue }
-                let isOneOfMany = mayBeTooMany(header, exchange, target, course)
-                if isOneOfMany, let turn, let most = limits.lower(after: turn) {
-                    connection.retire()
-                    idle.withLock { $0.removeAll() }
-                    seconds = try pauseAfterLowering(to: most, header, exchange, target)
-                } else {
-                    let isCrowded = header.status == 403 && isOneOfMany && limits.isLowered(target.server)
-                    guard exchange.trouble != nil || isCrowded || Self.mayPass(header.status), !isComplete() else {
-                        return header
-                    }
-                    seconds = try course.pause(self, header, exchange, target.location.name)
-                }
+            let attempt = Attempt(
+                target: address.withLock { $0 }, range: course.isWithoutRange ? nil : range(course.status),
+                lines: lines,
+                isLong: isLong, exchange: Exchange(judge: judge, receive: receive))
+            switch try make(attempt, &course, address, isComplete) {
+            case .done(let header): return header
+            case .again(let seconds): if seconds > 0 { try pause(seconds) }
+            case .expired(let header, let refused):
+                if try key(insteadOf: refused) == nil { return header }
             }
-            if seconds > 0 { try pause(seconds) }
         }
+    }
+
+    /// One request and its answer.
+    private struct Attempt {
+        let target: RemoteAddress
+        let range: String?
+        let lines: [[UInt8]]
+        let isLong: Bool
+        let exchange: Exchange
+    }
+
+    /// What comes after an answer.
+    private enum Step {
+        case done(AnswerHeader)
+        /// Another attempt, after so many seconds.
+        case again(after: Double)
+        /// Another attempt, if there is a key that has not expired.
+        case expired(AnswerHeader, AccessKey)
+    }
+
+    /// Makes a request, and decides what comes then. The turn and the connection are given back before any pause: others
+    /// can use them meanwhile.
+    private func make(
+        _ attempt: Attempt, _ course: inout Course, _ address: Locked<RemoteAddress>, _ isComplete: () -> Bool
+    ) throws(Failure) -> Step {
+        let (target, exchange) = (attempt.target, attempt.exchange)
+        let turn = attempt.isLong ? nil : try limits.begin(at: target.server, unless: { isCancelled })
+        defer { if let turn { limits.end(turn) } }
+        // Now, since a key may have expired while the request waited for its turn.
+        let request = target.request(range: attempt.range, attempt.lines, options, try target.isSigned ? key() : nil)
+        let connection = try take(for: target.server)
+        defer { give(connection, for: target.server) }
+        try connection.perform(request, exchange)
+        let header = try answer(to: attempt, request.signer, &course)
+        if let next = try course.place(after: header, from: target, isSigned: request.signer != nil) {
+            if target.isEncrypted, !next.isEncrypted { warnOnce(target.location.name, Self.isDecrypted) }
+            // Another thread may have been led there meanwhile.
+            address.withLock { $0 = next }
+            return .again(after: 0)
+        }
+        if let signer = request.signer, course.mayRenew(after: header) { return .expired(header, signer.key) }
+        if course.hasRetracted(header, target, address) { return .again(after: 0) }
+        let isOneOfMany = mayBeTooMany(header, exchange, target, course)
+        if isOneOfMany, let turn, let most = limits.lower(after: turn) {
+            connection.retire()
+            idle.withLock { $0.removeAll() }
+            return .again(after: try pauseAfterLowering(to: most, header, exchange, target))
+        }
+        let isCrowded = header.status == 403 && isOneOfMany && limits.isLowered(target.server)
+        guard exchange.trouble != nil || isCrowded || Self.mayPass(header.status), !isComplete() else {
+            return .done(header)
+        }
+        return .again(after: try course.pause(self, header, exchange, target.location.name))
+    }
+
+    /// The header of an answer, with what is known beside it.
+    ///
+    /// - Throws: what those who take the answer have thrown.
+    private func answer(to attempt: Attempt, _ signer: Signer?, _ course: inout Course) throws(Failure) -> AnswerHeader
+    {
+        var header = attempt.exchange.header
+        course.status = header.status
+        // An unsigned request is not for any region, so it can follow a redirection to another one.
+        header.ignore(region: signer.map(\.region) ?? header.bucketRegion)
+        if attempt.target.isSigned, signer == nil { header.searched = ring?.settings.searched }
+        if let failure = attempt.exchange.failure { throw failure }
+        if 200..<300 ~= header.status { limits.noteSuccess(at: attempt.target.server) }
+        return header
     }
 
     /// Says that fewer requests are made at a time. That is no retry, so it does not count as one.
@@ -171,12 +214,22 @@ public final class RemoteClient: Sendable {
     /// Waits before a request is repeated.
     ///
     /// - Throws: `cancelled`, as soon as `cancel` is called.
-    private func pause(_ seconds: Double) throws(Failure) {
-        let (wake, clients) = (DispatchSemaphore(value: 0), [self, parent].compactMap(\.self))
+    func pause(_ seconds: Double) throws(Failure) {
+        try wait(for: DispatchSemaphore(value: 0), until: .now() + seconds) { true }
+    }
+
+    /// Waits for a semaphore.
+    ///
+    /// - Parameter begin: called when `cancel` can end the wait; returns false if there is nothing to wait for.
+    /// - Throws: `cancelled`, as soon as `cancel` is called.
+    func wait(
+        for wake: DispatchSemaphore, until deadline: DispatchTime = .distantFuture, _ begin: () -> Bool
+    ) throws(Failure) {
+        let clients = [self, parent].compactMap(\.self)
         for client in clients { client.state.withLock { $0.pauses[ObjectIdentifier(wake)] = wake } }
         defer { for client in clients { client.state.withLock { $0.pauses[ObjectIdentifier(wake)] = nil } } }
         // Whoever cancels has said so before it wakes those that wait.
-        if !isCancelled { _ = wake.wait(timeout: .now() + seconds) }
+        if !isCancelled, begin() { _ = wake.wait(timeout: deadline) }
         if isCancelled { throw .cancelled }
     }
 
@@ -207,6 +260,32 @@ public final class RemoteClient: Sendable {
         return exchange.trouble ?? "the server answered with status \(header.status)\(code)"
     }
 
+    private var ring: KeyRing? { keys.withLock { $0 } }
+
+    /// The key that signs requests; nil if there is none.
+    ///
+    /// - Parameter refused: one that the store calls expired.
+    private func key(insteadOf refused: AccessKey? = nil) throws(Failure) -> AccessKey? {
+        guard let ring else { return nil }
+        return try ring.key(insteadOf: refused, for: self) { () throws(Failure) in
+            try fetchKey(from: ring.settings.place)
+        }
+    }
+
+    /// Where requests for a file are sent.
+    ///
+    /// - Throws: `remote` if it is an object, and the settings for object stores make no sense.
+    func address(of location: RemoteLocation) throws(Failure) -> RemoteAddress {
+        guard location.scheme == .s3 else { return RemoteAddress(location) }
+        let ring = try keys.withLock { keys throws(Failure) in
+            if let keys { return keys }
+            let ring = KeyRing(try StoreSettings(isGiven: options.accessKey != nil))
+            keys = ring
+            return ring
+        }
+        return RemoteAddress(try ObjectStore(location, version: options.objectVersion, ring.settings))
+    }
+
     private static let isDecrypted = "the server redirects from https to http: what comes from there can be changed"
 
     /// Warns of a server, once for each file.
@@ -215,7 +294,7 @@ public final class RemoteClient: Sendable {
         if isNew { options.onWarning("\(name): \(sentence)") }
     }
 
-    private func take(for server: String) throws(Failure) -> Connection {
+    func take(for server: String) throws(Failure) -> Connection {
         let waiting = idle.withLock { idle in
             idle.lastIndex { $0.server == server }.map { idle.remove(at: $0).connection }
         }
@@ -232,7 +311,7 @@ public final class RemoteClient: Sendable {
         }
     }
 
-    private func give(_ connection: Connection, for server: String) {
+    func give(_ connection: Connection, for server: String) {
         for client in [self, parent].compactMap(\.self) {
             client.state.withLock { $0.used[ObjectIdentifier(connection)] = nil }
         }
@@ -248,6 +327,9 @@ public final class RemoteClient: Sendable {
 extension RemoteClient {
     /// What one call of `get` has tried.
     private struct Course {
+        /// The status of the last answer; 0 for none.
+        var status = 0
+        private var hasRenewed = false
         private var retries = 0
         private var redirections = 0
         /// Whether the first server was asked for another target of its redirection.
@@ -258,8 +340,10 @@ extension RemoteClient {
         private var isUnknown = false
 
         /// The address to ask instead, as the answer says; nil if it says none.
-        mutating func place(after header: AnswerHeader, from target: RemoteAddress) throws(Failure) -> RemoteAddress? {
-            if corrections < 2, let next = target.corrected(by: header) {
+        mutating func place(
+            after header: AnswerHeader, from target: RemoteAddress, isSigned: Bool
+        ) throws(Failure) -> RemoteAddress? {
+            if corrections < 2, let next = target.corrected(by: header, isSigned: isSigned) {
                 corrections += 1
                 return next
             }
@@ -268,6 +352,15 @@ extension RemoteClient {
             if redirections > mostRedirections { throw .remote("the server redirects without end") }
             isWithoutRange = false
             return try target.redirected(to: next)
+        }
+
+        /// Whether the key has expired, as the store says for the first time: its clock counts.
+        mutating func mayRenew(after header: AnswerHeader) -> Bool {
+            guard [400, 401, 403].contains(header.status), header.errorCode?.hasPrefix("ExpiredToken") == true,
+                !hasRenewed
+            else { return false }
+            hasRenewed = true
+            return true
         }
 
         /// Whether to ask the first server again, in another way: the target of a redirection may have expired, and

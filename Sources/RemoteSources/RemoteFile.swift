@@ -221,7 +221,7 @@ extension RemoteFile {
     ///
     /// - Throws: `remote`, `notFound`, `cancelled`.
     package static func find(_ location: RemoteLocation, client: RemoteClient) throws(Failure) -> Opened {
-        let address = Locked(try RemoteAddress(location, client.options))
+        let address = Locked(try client.address(of: location))
         let client = client.forOneFile()
         let tail = try ask(client, address, for: "-\(tailSize)", orAfterError: "0-\(tailSize - 1)")
         if let file = try tail.file(client, address) { return .ranges(try file.checkingCoding(tail)) }

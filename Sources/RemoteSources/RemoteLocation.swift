@@ -1,4 +1,4 @@
-internal import ByteStreams
+package import ByteStreams
 
 /// The location of a file on a server: an HTTP URL, or one for an object in an S3 bucket.
 ///
@@ -20,7 +20,7 @@ public struct RemoteLocation: Hashable, Sendable {
     /// The port to connect to.
     package let port: UInt16
     /// The host without its port.
-    private let hostName: String
+    let hostName: String
     /// The name and password before the host; nil if there are none.
     private let credentials: String?
 
@@ -110,16 +110,26 @@ public struct RemoteOptions: Sendable {
     public var connections: Int?
     /// The version of the object that is read, if a bucket of S3 keeps several; nil for the current one.
     public var objectVersion: String?
+    /// Gives the key that signs requests to object stores; nil for the places of AWS's tools, in their order. It is
+    /// called at the first request, five minutes before its key expires, and when a store says that it has; by one thread
+    /// at a time, which waits. If it returns nil, requests are not signed.
+    public var accessKey: (@Sendable () throws -> AccessKey?)?
     /// What each request says about who makes it (`User-Agent`). Some servers refuse requests that don't say, and ask
     /// for a URL or an address of those who can be told about a mistake: a program should name its own.
     public var userAgent = "sluice (\(RemoteOptions.home))"
-    /// Receives a sentence, without secrets, each time a request is repeated.
+    /// Receives a sentence, without secrets, each time a request is repeated, and about where the key is from.
     public var onNotice: @Sendable (String) -> Void = { _ in }
     /// Receives the sentences of `onNotice` before a pause.
     package var onPause: @Sendable (String) -> Void = { _ in }
     /// Receives a sentence, without secrets, about a server that keeps less than was asked for: one that redirects from
     /// https to http, or does not say by what its file can be told from another of the same size.
     public var onWarning: @Sendable (String) -> Void = { _ in }
+
+    /// What is known about object stores already; nil to look when the first object is opened.
+    package var store: StoreSettings?
+    /// Runs the command that prints a key, within so many seconds, and asks now and then whether it is cancelled; nil
+    /// for one that this process starts.
+    package var runKeyCommand: (@Sendable (Int, () -> Bool) -> ProgramOutput)?
 
     /// Where people find this project.
     package static let home = "https://example.org/sluice"

@@ -31,7 +31,8 @@ enum SluiceTool {
         environment: @escaping Request.Environment = { getenv($0).map { String(cString: $0) } }
     ) -> Int32 {
         var known: Console?
-        var command: InputCommand?
+        var (command, servers): (InputCommand?, RemoteInputs?)
+        defer { servers?.dismissHelper() }
         // Does nothing if the run has told how it ended.
         defer { command?.dismiss(hasSucceeded: false) }
         do throws(Complaint) {
@@ -47,6 +48,7 @@ enum SluiceTool {
             ResourceShortage.prepare(quietness: settings.reporting.quietness, program: invocation.program)
             try settings.completeOperands()
             try settings.checkRemoteInputs()
+            defer { servers = settings.input.remote }
             try settings.input.remote.prepare(console, settings.reporting)
             // Before the process confines itself to its operands.
             try settings.openGrowingFile()

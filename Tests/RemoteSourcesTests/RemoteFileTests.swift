@@ -106,6 +106,137 @@ struct RemoteFileTests {
         }
     }
 
+    /// A server that answers one request at a time, and another one with a refusal.
+    private static func refusing(_ refusal: String, times: Times) throws -> ScriptedServer {
+        try ScriptedServer { request, number in
+            times.all.withLock { $0[number] = .now }
+            if number == 2 { return [(0, Array(refusal.utf8))] }
+            return [(number == 1 ? 0.3 : 0, ScriptedServer.range(of: Self.content, request, lines: [Self.tag]))]
+        }
+    }
+
+    /// Reads two places at the same time.
+    private static func readTwo(_ opened: Opened) -> [Result<[UInt8], any Error>] {
+        let results = Mutex<[Result<[UInt8], any Error>]>([])
+        runLanes(2) { number in
+            let result = Result { try opened.read(from: number * 100_000, 20_000) }
+            results.withLock { $0.append(result) }
+        }
+        return results.withLock { $0 }
+    }
+
+    @Test(arguments: ["429 Too Many Requests", "503 Service Unavailable"])
+    func `after a refusal of one of several requests the next one waits as long as the server says`(
+        status: String
+    ) async throws {
+        let times = Times()
+        let refusal = "HTTP/1.1 \(status)\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
+        let server = try Self.refusing(refusal, times: times)
+        defer { server.close() }
+        let (results, notices) = try await within {
+            let opened = try Opened(server)
+            return (Self.readTwo(opened), opened.notices.all)
+        }
+        for result in results { _ = try result.get() }
+        let (refused, next) = times.all.withLock { ($0[2], $0[3]) }
+        #expect(try #require(next) - #require(refused) > .seconds(1))
+        #expect(notices.count == 1 && notices.allSatisfy { $0.contains("with at most 1 request at a time") })
+    }
+
+    @Test(arguments: [true, false]) func `a refusal is not about their number if the server gives another reason`(
+        hasReason: Bool
+    ) async throws {
+        let times = Times()
+        let body = hasReason ? "<Error><Code>ExpiredToken</Code></Error>" : "oops"
+        let refusal = "HTTP/1.1 403 x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        let server = try Self.refusing(refusal, times: times)
+        defer { server.close() }
+        let (results, notices) = try await within {
+            let opened = try Opened(server)
+            return (Self.readTwo(opened), opened.notices.all)
+        }
+        let failures = results.compactMap { result in
+            if case .failure(let failure as Failure) = result { failure.message } else { nil }
+        }
+        #expect(failures == (hasReason ? ["the server refuses access (status 403, ExpiredToken)"] : []))
+        #expect(notices.count == (hasReason ? 0 : 1))
+        #expect(server.requests.count == (hasReason ? 3 : 4))
+    }
+
+    /// When requests came.
+    private final class Times: Sendable {
+        let all = Mutex<[Int: ContinuousClock.Instant]>([:])
+    }
+
+    private final class Count: Sendable {
+        private let count = Atomic(0)
+        func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    }
+
+    /// What a body that is read in order waits for.
+    enum Waiting: CaseIterable {
+        case answer, bytes, room, pause
+
+        var answer: ScriptedServer.Answer {
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"
+            return switch self {
+            case .answer: [(20, Array(head.utf8))]
+            case .bytes: [(0, Array((head + "x").utf8)), (20, [0])]
+            case .room: [(0, Array(head.utf8) + [UInt8](repeating: 0, count: 40 << 20))]
+            case .pause: [(0, Array("HTTP/1.1 503 x\r\nRetry-After: 100\r\nContent-Length: 0\r\n\r\n".utf8))]
+            }
+        }
+    }
+
+    @Test(arguments: Waiting.allCases)
+    func `a body ends its threads when its reader has gone, whatever they wait for`(waiting: Waiting) async throws {
+        let server = try ScriptedServer { _, _ in waiting.answer }
+        defer { server.close() }
+        let isGone = try await within {
+            let location = try #require(RemoteLocation("http://127.0.0.1:\(server.port)/a.zst"))
+            var body: RemoteBody? = RemoteBody(
+                try RemoteClient().forOneFile(), Locked(RemoteAddress(location)), size: nil)
+            weak let seen = body
+            if let reader = body {
+                try startThread {
+                    while let bytes = try? reader.read(1, until: nil), !bytes.isEmpty, waiting != .room {}
+                }
+            }
+            guard eventually(10, { !server.requests.isEmpty }) else { return false }
+            usleep(300_000)
+            body?.finish()
+            body = nil
+            return eventually(5) { seen == nil }
+        }
+        #expect(isGone)
+    }
+
+    @Test func `a program gives the key, and another one after the store has called it expired`() async throws {
+        let server = try ScriptedServer { request, _ in
+            if String(decoding: request, as: UTF8.self).contains("Credential=given-1/") {
+                let body = "<Error><Code>ExpiredToken</Code></Error>"
+                return [(0, Array("HTTP/1.1 400 x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]
+            }
+            return [(0, ScriptedServer.range(of: Self.content, request, lines: [Self.tag]))]
+        }
+        defer { server.close() }
+        let given = Count()
+        var options = RemoteOptions()
+        options.store = try StoreSettings(isGiven: true, ["AWS_ENDPOINT_URL": "http://127.0.0.1:\(server.port)"])
+        options.accessKey = {
+            AccessKey(identifier: "given-\(given.next())", secret: "hidden", token: "hidden")
+        }
+        let size = try await within { [options] in
+            let location = try #require(RemoteLocation("s3://bucket/a.zst"))
+            return try RemoteFile.open(location, client: RemoteClient(options: options)).size
+        }
+        #expect(size == Self.content.count)
+        #expect(given.next() == 3)
+        let last = String(decoding: try #require(server.requests.last), as: UTF8.self)
+        #expect(last.contains("Credential=given-2/") && last.lowercased().contains("x-amz-security-token: hidden"))
+        #expect(server.requests.count == 2)
+    }
+
     @Test(arguments: ["eu-west-1", "eu\u{0D4E}'; rm -rf ~ #", "$(id)", "", String(repeating: "a", count: 100)])
     func `people are told to copy only what can be the name of a region`(region: String) {
         var header = AnswerHeader()

@@ -84,9 +84,8 @@ import Testing
             ),
         ] as [(String, [String: String], String)])
     func `an object has an address of HTTP`(_ url: String, _ variables: [String: String], _ address: String) throws {
-        let store = try ObjectStore(try #require(RemoteLocation(url))) { variables[$0] }
+        let store = try ObjectStore(try #require(RemoteLocation(url)), StoreSettings(variables))
         #expect(store.location.url == address)
-        #expect(store.keys == nil)
     }
 
     @Test(
@@ -97,7 +96,7 @@ import Testing
             as [(String, [String: String])])
     func `what is no object is refused`(_ url: String, _ variables: [String: String]) throws {
         let location = try #require(RemoteLocation(url))
-        #expect(throws: Failure.self) { try ObjectStore(location) { variables[$0] } }
+        #expect(throws: Failure.self) { try ObjectStore(location, StoreSettings(variables)) }
     }
 
     @Test(arguments: ["s3://localhost:9?x/k", "s3://name:secret/k"])
@@ -111,36 +110,36 @@ import Testing
         ] as [(String, String?)])
     func `a store that wants the bucket in its host gets it there`(_ code: String, _ address: String?) throws {
         let location = try #require(RemoteLocation("s3://b/k"))
-        let store = try ObjectStore(location, version: "a/ b") { $0 == "AWS_ENDPOINT_URL" ? "http://h" : nil }
+        let store = try ObjectStore(location, version: "a/ b", StoreSettings(["AWS_ENDPOINT_URL": "http://h"]))
         var header = header("HTTP/1.1 403 x")
         header.addError(Array("<Error><Code>\(code)</Code></Error>".utf8))
-        let corrected = store.corrected(by: header)
+        let corrected = store.corrected(by: header, isSigned: true)
         #expect(corrected?.location.url == address)
         // Once.
-        #expect(corrected?.corrected(by: header) == nil)
+        #expect(corrected?.corrected(by: header, isSigned: true) == nil)
     }
 
     @Test(arguments: ["evil.example?", "evil.example#", "evil.example@x", "evil.example\\", "evil%2Eexample", "ü"])
     func `no store moves a signed request to a host that ends within the bucket`(_ bucket: String) throws {
         let location = try #require(RemoteLocation("s3://\(bucket)/k"))
         let values = ["AWS_ENDPOINT_URL": "http://h", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"]
-        let store = try ObjectStore(location) { values[$0] }
+        let store = try ObjectStore(location, StoreSettings(values))
         #expect(store.location.host == "h")
         var header = header("HTTP/1.1 403 x")
         header.addError(Array("<Error><Code>SecondLevelDomainForbidden</Code></Error>".utf8))
         // What stands before an @ is no part of the bucket.
         let isMoved = bucket.contains("@")
-        #expect(store.corrected(by: header)?.location.host == (isMoved ? "x.h" : nil))
+        #expect(store.corrected(by: header, isSigned: true)?.location.host == (isMoved ? "x.h" : nil))
     }
 
     @Test(arguments: [true, false]) func `a request is signed for the region that a bucket has`(hasKeys: Bool) throws {
         let location = try #require(RemoteLocation("s3://b/k"))
-        let store = try ObjectStore(location) { hasKeys && $0.contains("KEY") ? "x" : nil }
+        let store = try ObjectStore(location, StoreSettings([:]))
         let header = header("HTTP/1.1 301 x", "x-amz-bucket-region: eu-west-9")
-        let corrected = store.corrected(by: header)
-        #expect(corrected?.keys?.region == (hasKeys ? "eu-west-9" : nil))
+        let corrected = store.corrected(by: header, isSigned: hasKeys)
+        #expect(corrected?.region == (hasKeys ? "eu-west-9" : nil))
         #expect(corrected?.location.url == (hasKeys ? "https://b.s3.eu-west-9.amazonaws.com/k" : nil))
-        #expect(corrected?.corrected(by: header) == nil)
+        #expect(corrected?.corrected(by: header, isSigned: true) == nil)
     }
 
     @Test(
@@ -184,5 +183,14 @@ import Testing
             "Retry-After: 7")
         #expect(header.status == 200 && header.version.tag == Array("W/\"1\"".utf8) && header.version.strongTag == nil)
         #expect(header.acceptsRanges && header.retryAfter == 7 && header.isComplete)
+    }
+}
+
+extension StoreSettings {
+    /// Of variables and files that a test names.
+    init(isGiven: Bool = false, _ variables: [String: String], _ files: [String: String] = [:]) throws(Failure) {
+        try self.init(
+            isGiven: isGiven, { variables[$0] },
+            reading: { (name) throws(Failure) in files[name].map { Array($0.utf8) } })
     }
 }

@@ -31,6 +31,15 @@ struct sluice_request {
     const char *certificate_folder;
     // Seconds without a byte after which the request fails.
     long patience;
+    // Seconds after which the request fails, however much has come; 0 for none.
+    long limit;
+    // The method; NULL for GET, or for POST where there is a body.
+    const char *method;
+    // What is sent as a form; NULL for nothing.
+    const void *body_sent;
+    size_t body_size;
+    // Whether it goes to the server itself, even if there is a proxy for that.
+    bool is_direct;
     // Passed to the functions.
     void *context;
     // Receives each line of each header, a status line first. Returns false to end the request.

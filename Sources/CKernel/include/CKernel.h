@@ -230,4 +230,50 @@ int sluice_command_news(int control, struct sluice_command_news *news);
 /// this has started.
 void sluice_dismiss_command(int control, int supervisor, bool has_succeeded, int milliseconds_at_most);
 
+/// The most bytes of a program's output that are read, as a program that answers with a few lines has.
+enum { SLUICE_PROGRAM_OUTPUT = 64 << 10 };
+
+/// How a program ended that was run for its output.
+struct sluice_program_end {
+    /// Why it could not be started; 0 if it was.
+    int32_t error;
+    /// -1 if it did not exit by itself.
+    int32_t exit_status;
+    /// The signal that ended it; 0 for none.
+    int32_t signal;
+    /// Whether it was ended because it took too long, wrote too much, or nobody waits any more.
+    bool is_late, is_long, is_cancelled;
+    /// Bytes of its output.
+    size_t count;
+};
+
+/// Runs a program, and reads its standard output; its standard input is empty.
+///
+/// - words: the program and its arguments, NULL last.
+/// - capacity: of `memory`; a program that fills it is ended.
+/// - limit: in milliseconds, after which it is ended.
+/// - control: a socket whose other end, when it is closed, ends the program; -1 for none.
+/// - is_cancelled: is asked now and then; NULL for never.
+void sluice_run_program(
+    char *const *words, unsigned char *memory, size_t capacity, int limit, int control,
+    bool (*is_cancelled)(void *), void *context, struct sluice_program_end *end);
+
+/// Starts a process that will run a program when it is asked, each time anew: fork, in a process without other threads.
+///
+/// - control: a socket for the functions below. When it is closed, the process ends, and with it the program.
+/// - helper: the process, a child of this one.
+///
+/// Returns the error, 0 for none.
+int sluice_prepare_program(char *const *words, int *control, int *helper);
+
+/// Has the program run, and waits for its output. One thread at a time.
+///
+/// - number: another one each time.
+void sluice_ask_program(
+    int control, uint32_t number, unsigned char *memory, size_t capacity, int limit, bool (*is_cancelled)(void *),
+    void *context, struct sluice_program_end *end);
+
+/// Ends the process that runs the program, and waits for it for a moment.
+void sluice_dismiss_program(int control, int helper);
+
 #endif

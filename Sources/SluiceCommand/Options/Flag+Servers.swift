@@ -10,8 +10,8 @@ extension Flag {
         .manual(
             """
             They are not sent to other servers that it redirects to. Names and passwords are better kept in ~/.netrc. An \
-            s3:// URL is asked for with the keys of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, in \
-            AWS_REGION, from AWS_ENDPOINT_URL if it is set.
+            s3:// URL is asked for with the key that AWS's tools would use: of the environment, a profile (AWS_PROFILE), \
+            a pod, a container or the machine; -v says which.
             """
         ),
         Flag(.timeout, .number("SECONDS", "a number of seconds, 1 to 86400", "10", in: 1...86400)) {

@@ -114,11 +114,8 @@ struct Sandbox {
             let digits = String(decoding: end.prefix(while: \.isDigit), as: UTF8.self)
             ports.formUnion([UInt16(digits) ?? 1080, 1080])
         }
-        for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
-            if let location = getenv(name).flatMap({ RemoteLocation(String(cString: $0)) }) {
-                ports.insert(location.port)
-            }
-        }
+        // Whoever renews a token replaces its file.
+        for folder in settings.input.remote.folders { allow([.read, .list], folder) }
         for path in Self.serverFiles { allow([.read, .list], path) }
         if let home = getenv("HOME") { allow(.read, FilePath(platformString: home).appending(".netrc")) }
         for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"] {

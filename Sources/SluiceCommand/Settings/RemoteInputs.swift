@@ -13,6 +13,8 @@ struct RemoteInputs: Sendable {
         let sizes = Locked<[FilePath: UInt64?]>([:])
         /// Nil until they are prepared.
         var client: RemoteClient?
+        /// Runs the command that prints keys; nil if there is none.
+        var keyHelper: ProgramOutput.Helper?
     }
 
     var options = RemoteOptions()
@@ -21,8 +23,11 @@ struct RemoteInputs: Sendable {
 
     var isEmpty: Bool { servers == nil }
 
-    /// The ports of the servers.
-    var ports: Set<UInt16> { Set(servers?.locations.values.map(\.port) ?? []) }
+    /// The ports of the servers, also of those that give keys.
+    var ports: Set<UInt16> { Set((servers?.locations.values.map(\.port) ?? []) + (options.store?.needs.ports ?? [])) }
+
+    /// Directories of files with what keys are given for, which are read again when these are renewed.
+    var folders: [FilePath] { options.store?.needs.folders.map { FilePath($0) } ?? [] }
 
     /// The URL that a path stands for; nil for a file.
     subscript(path: FilePath) -> RemoteLocation? { servers?.locations[path] }
@@ -67,8 +72,29 @@ struct RemoteInputs: Sendable {
         }
         options.userAgent = "sluice/\(Version.number) (\(RemoteOptions.home))"
         options.onWarning = { console.warn($0) }
+        // Tokens and passwords are in the memory of this process.
+        keepMemoryOutOfCores()
+        try prepareKeys()
         servers?.client = try Complaint.about(source: name, RemoteClient(options: options))
     }
+
+    /// Looks where the keys of object stores come from, while this process may read any file and start others.
+    private mutating func prepareKeys() throws(Complaint) {
+        guard let object = servers?.locations.first(where: { $0.value.scheme == .s3 })?.key else { return }
+        let store = try Complaint.about(source: object, StoreSettings())
+        options.store = store
+        guard let words = store.command else { return }
+        do throws(Errno) {
+            let helper = try ProgramOutput.Helper(words)
+            servers?.keyHelper = helper
+            options.runKeyCommand = { helper.run(within: $0, unless: $1) }
+        } catch {
+            throw Complaint(object, "can't run credential_process: \(error.sentence)")
+        }
+    }
+
+    /// Ends the process that runs the command which prints keys.
+    func dismissHelper() { servers?.keyHelper?.dismiss() }
 
     /// Ends all requests when the run fails: once for the call, however many URLs it has.
     func endRequests(with latch: FailureLatch) {

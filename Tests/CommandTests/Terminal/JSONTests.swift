@@ -110,26 +110,4 @@ import Testing
         #expect(JSON.base64(FilePath(platformString: bytes).bytes) == base64)
         #expect(JSON.base64(Array("foo".utf8)) == nil)
     }
-
-    @Test func `an object that was read has numbers, counts and texts by name`() {
-        guard let object = JSONObject(Array(#"{"a": {"b": 1.5, "c": 2}, "d": -1, "e": "f", "g": "1"}"#.utf8)) else {
-            Issue.record("it is an object")
-            return
-        }
-        let numbers = [
-            object.number("a", "b"), object.number("a", "c"), object.number("g"), object.number("e", "x"),
-            object.number("x"),
-        ]
-        #expect(numbers == [1.5, 2, nil, nil, nil])
-        let counts = [object.count("a", "c"), object.count("a", "b"), object.count("d"), object.count("e")]
-        #expect(counts == [2, nil, nil, nil])
-        let texts = [object.text("e"), object.text("d"), object.text("a"), object.text("x")]
-        #expect(texts == ["f", nil, nil, nil])
-    }
-
-    @Test(arguments: ["", "{", "[1]x", #"{"a": 18446744073709551616}"#, String(repeating: "[", count: 100_000)])
-    func `what is no JSON is refused`(text: String) {
-        let isRefused = JSONObject(Array(text.utf8)) == nil
-        #expect(isRefused)
-    }
 }

@@ -28,11 +28,16 @@ key = iam.create_access_key(UserName="user")["AccessKey"]
 role = iam.create_role(RoleName="role", AssumeRolePolicyDocument=json.dumps(policy))["Role"]["Arn"]
 iam.put_role_policy(RoleName="role", PolicyName="all", PolicyDocument=json.dumps(policy))
 temporary = boto3.client("sts", **options).assume_role(RoleArn=role, RoleSessionName="session")["Credentials"]
+# Whoever has a token needs no key for the service that gives one.
+usual = responses.ActionAuthenticatorMixin._authenticate_and_authorize_normal_action
+def authenticate(self, resource="*"):
+    if "AssumeRoleWithWebIdentity" not in str(self.querystring.get("Action")): usual(self, resource)
+responses.ActionAuthenticatorMixin._authenticate_and_authorize_normal_action = authenticate
 # From now on.
 responses.ActionAuthenticatorMixin.request_count = 0
 responses.settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
 words = [temporary[name] for name in ["AccessKeyId", "SecretAccessKey", "SessionToken"]]
-print(port, key["AccessKeyId"], key["SecretAccessKey"], *words, flush=True)
+print(port, key["AccessKeyId"], key["SecretAccessKey"], *words, role, flush=True)
 signal.pause()
 END
 server=$!
@@ -43,7 +48,7 @@ for _ in {1..300}; do
     sleep 0.1
 done
 [ -s port ] || skip "moto does not start: $(tail -n 1 errors)"
-read -r port identifier secret temporary temporary_secret token <port
+read -r port identifier secret temporary temporary_secret token role <port
 export AWS_ENDPOINT_URL=http://127.0.0.1:$port AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=$identifier AWS_SECRET_ACCESS_KEY=$secret
 works "$SLUICE" -dq s3://bucket/a.zst
 same a plain
@@ -54,6 +59,9 @@ done
 works "$SLUICE" -dcq --offset=1M --length=1000 s3://bucket/a.zst >got
 cmp got <(tail -c +1048577 plain | head -c 1000)
 works "$SLUICE" -lq s3://bucket/a.zst
+# moto takes signatures for any region.
+works env AWS_REGION=eu-west-9 "$SLUICE" -dcq s3://bucket/a.zst >got
+same got plain
 fails "$SLUICE" -dcq s3://bucket/none.zst
 says 's3://bucket/none.zst: there is no such file on the server (status 404, NoSuchKey)'
 fails "$SLUICE" -dcq s3://none/a.zst
@@ -70,3 +78,9 @@ works env AWS_SESSION_TOKEN="$token" "$SLUICE" -dcq s3://bucket/a.zst >got
 same got plain
 fails env AWS_SESSION_TOKEN=wrong "$SLUICE" -dcq s3://bucket/a.zst
 says 's3://bucket/a.zst: the server refuses the keys (status 400, InvalidToken)'
+# moto's service gives one to whoever has a token, for a role; the endpoint of the store is also that of the service.
+unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
+echo a-token >identity
+works env AWS_WEB_IDENTITY_TOKEN_FILE="$PWD/identity" AWS_ROLE_ARN="$role" "$SLUICE" -dcv s3://bucket/a.zst >got
+same got plain
+says "s3: the key is that of web identity, by $AWS_ENDPOINT_URL"

@@ -31,13 +31,24 @@ What it does otherwise stands in the query, or in the first part of the path as 
     host-style=CODE      403 with this code, unless the host begins with "bucket."
     region=NAME          301 and the name, as S3 does, unless the request is signed for this region
     version=ID           404 without ?versionId=ID
+    needs=NAME:VALUE     403 unless this line comes, and is signed; several with "&needs="
 
 As an object store, it has a bucket of the name "bucket".
     token=TEXT           401 without the line X-Token: TEXT; basic=NAME:PASSWORD the same for that
+    key=ID               403 unless a key whose identifier begins so has signed the request
+    expired=ID           400 with ExpiredToken if this key has signed it
+
+It gives keys, too, each with a number of its own: ID-1, ID-2 … with the secret and the token "hidden-N". It does so
+as the metadata of a machine (/latest/...), as the endpoint of a container (/container), and as the service of tokens (POST).
+    give=ID              the identifier; life=SECONDS until the key expires (3600)
+    imds=401             this status to those who want a token of the machine
+    authorization=FILE   403 unless the line Authorization has what is in this file of the folder
+    identity=FILE        403 unless the form has the token that is in this file
 """
 import base64
 import collections
 import http.server
+import json
 import os
 import re
 import socket
@@ -74,7 +85,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             with lock, open(log, "a") as out:
                 out.write(line + "\n")
 
-    do_HEAD = do_GET
+    do_HEAD = do_PUT = do_POST = do_GET
 
     def wishes(self):
         target = urllib.parse.urlsplit(self.path)
@@ -95,7 +106,51 @@ class Handler(http.server.BaseHTTPRequestHandler):
         most = int(wishes.get("times", ["1000000000"])[0])
         if not first <= count < first + most:
             wishes = collections.defaultdict(list)
-        return urllib.parse.unquote(path), {key: value if key in ("set", "drop") else value[-1] for key, value in wishes.items()}
+        return urllib.parse.unquote(path), {key: value if key in ("set", "drop", "needs") else value[-1] for key, value in wishes.items()}
+
+    def key(self, wishes):
+        """A new key: its parts."""
+        with lock:
+            counts["keys"] += 1
+            number = counts["keys"]
+        end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + float(wishes.get("life", "3600"))))
+        return f"{wishes['give']}-{number}", f"hidden-{number}", f"hidden-{number}", end
+
+    def give_key(self, path, wishes):
+        """Answers those who want a key; whether it was about one."""
+        if self.command == "POST":
+            form = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            if form["WebIdentityToken"][0] != self.secret(wishes["identity"]) or form["RoleArn"][0] != "arn:role":
+                wishes["status"], wishes["code"] = "403", "AccessDenied"
+                return False
+            identifier, secret, token, end = self.key(wishes)
+            body = f"<R><Credentials><AccessKeyId>{identifier}</AccessKeyId><SecretAccessKey>{secret}</SecretAccessKey>" \
+                f"<SessionToken>{token}</SessionToken><Expiration>{end}</Expiration></Credentials></R>"
+        elif path == "/latest/api/token" and self.command == "PUT" and "imds" not in wishes:
+            body = "hidden-token"
+        elif path.startswith("/latest/"):
+            if self.headers.get("X-aws-ec2-metadata-token") != "hidden-token":
+                wishes["status"] = wishes.get("imds", "401")
+                return False
+            if path.endswith("/"):
+                body = "role"
+            else:
+                identifier, secret, token, end = self.key(wishes)
+                body = json.dumps(dict(Code="Success", AccessKeyId=identifier, SecretAccessKey=secret, Token=token, Expiration=end))
+        elif path == "/container":
+            if "authorization" in wishes and self.headers.get("Authorization") != self.secret(wishes["authorization"]):
+                wishes["status"] = "403"
+                return False
+            identifier, secret, token, end = self.key(wishes)
+            body = json.dumps(dict(AccessKeyId=identifier, SecretAccessKey=secret, Token=token, Expiration=end))
+        else:
+            return False
+        self.send(200, {"Content-Length": str(len(body))}, body.encode(), wishes)
+        return True
+
+    def secret(self, name):
+        with open(f"{folder}/{name}") as file:
+            return file.read().strip()
 
     def answer(self):
         path, wishes = self.wishes()
@@ -123,6 +178,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def object_refusal(self, wishes):
         """What an object store has against the request: status, code and header lines; None for nothing."""
+        signed = re.search(r"Credential=([^/]*)/", self.headers.get("Authorization", ""))
+        if "expired" in wishes and signed and signed[1] == wishes["expired"]:
+            return 400, "ExpiredToken", {}
+        if "key" in wishes and (not signed or not signed[1].startswith(wishes["key"])):
+            return 403, "AccessDenied", {}
         if "host-style" in wishes and not self.headers.get("Host", "").startswith("bucket."):
             return 403, wishes["host-style"], {}
         region = f"/{wishes.get('region')}/s3/"
@@ -130,6 +190,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return 301, "PermanentRedirect", {"x-amz-bucket-region": wishes["region"]}
         if "version" in wishes and f"versionId={urllib.parse.quote(wishes['version'], safe='')}" not in self.path:
             return 404, "NoSuchVersion", {}
+        for line in wishes.get("needs", []):
+            name, _, value = line.partition(":")
+            signed = re.search(r"SignedHeaders=([^,]*)", self.headers.get("Authorization", ""))
+            if self.headers.get(name) != value or not signed or name.lower() not in signed[1].split(";"):
+                return 403, "AccessDenied", {}
         return None
 
     def answer_wishes(self, path, wishes):
@@ -144,6 +209,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             wishes["status"] = "416"
         if "drop-connection" in wishes or wishes.get("silent") == "start":
             self.hang("silent" in wishes)
+            return
+        if "give" in wishes and "status" not in wishes and self.give_key(path, wishes):
             return
         if "headers" in wishes:
             self.bad_header(wishes["headers"])

@@ -1,0 +1,223 @@
+package import ByteStreams
+internal import Glibc
+
+/// What the variables and files of AWS's tools say about object stores: where they are, and where the key is from which
+/// requests are signed. It is found before anything is asked for, so that a process can confine itself afterwards.
+package struct StoreSettings: Sendable {
+    let region: String
+    /// The server; nil for Amazon's.
+    let endpoint: String?
+    /// Whether the bucket is a part of the host of an endpoint, rather than of the path.
+    let isInHost: Bool
+    /// Where the key comes from.
+    let place: KeyPlace
+    /// Where no key was found, in words.
+    let searched: [String]
+
+    /// Looks into variables and files.
+    ///
+    /// - Parameters:
+    ///   - isGiven: whether the program gives the key by itself.
+    ///   - value: looks up a variable of the environment; nil if it is not set, or empty.
+    ///   - read: reads a small file; nil if there is none.
+    /// - Throws: `remote` if they contradict themselves, or name something that can't be read.
+    package init(
+        isGiven: Bool = false, _ value: (String) -> String? = Self.variable,
+        reading read: (String) throws(Failure) -> [UInt8]? = Self.contents
+    ) throws(Failure) {
+        let profile = try Profile(value, read)
+        region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? profile["region"] ?? "us-east-1"
+        endpoint = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL") ?? profile["endpoint_url"]
+        isInHost = value("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")?.lowercased() == "true"
+        if isGiven {
+            (place, searched) = (.program, ["what the program gives"])
+            return
+        }
+        (place, searched) = try Self.place(value, profile, region)
+    }
+
+    /// The first place in the order of AWS's tools that has a key, or is configured to.
+    private static func place(
+        _ value: (String) -> String?, _ profile: Profile, _ region: String
+    ) throws(Failure) -> (KeyPlace, [String]) {
+        if let key = try AccessKey.inEnvironment(value) { return (.known(key, "the environment"), []) }
+        if profile.isMissing {
+            throw .remote("AWS_PROFILE names \(profile.name.printable), which neither \(profile.places) has")
+        }
+        try profile.refuseRole()
+        if let identity = try WebIdentity(value, profile, region) { return (.webIdentity(identity), []) }
+        try profile.refuseSSO()
+        if let place = try profile.place() { return (place, []) }
+        let searched = ["the environment", "profile \(profile.name.printable) of \(profile.places)"]
+        if let container = try ContainerEndpoint(value) { return (.container(container), searched) }
+        if value("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" { return (.none, searched) }
+        return (.machine(try MachineEndpoint(value)), searched + ["the machine's metadata"])
+    }
+
+    /// Nil for a variable that is not set, or empty.
+    package static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The largest file that is read, in bytes.
+    private static let mostBytes = 1 << 20
+
+    /// The contents of a file; nil if there is no such file.
+    ///
+    /// - Throws: `remote` if it can't be read, or is large.
+    package static func contents(of path: String) throws(Failure) -> [UInt8]? {
+        // O_NONBLOCK: a FIFO is no file of settings, so don't wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        if descriptor < 0, [ENOENT, ENOTDIR].contains(errno) { return nil }
+        guard descriptor >= 0 else {
+            throw .remote("can't read \(path.printable): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var (bytes, count) = ([UInt8](repeating: 0, count: mostBytes), 0)
+        while count < bytes.count {
+            let taken = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if taken < 0, errno == EINTR { continue }
+            if taken < 0 { throw .remote("can't read \(path.printable): \(String(cString: strerror(errno)))") }
+            if taken == 0 { return Array(bytes[..<count]) }
+            count += taken
+        }
+        throw .remote("\(path.printable) is too large for a file of settings")
+    }
+}
+
+extension StoreSettings {
+    /// What a process needs that confines itself: files that are read again, by their directories, since whoever renews
+    /// one replaces it; and the ports of servers.
+    package var needs: (folders: [String], ports: [UInt16]) {
+        let own = endpoint.flatMap { RemoteLocation($0)?.port }.map { [$0] } ?? []
+        return (place.files.flatMap(Self.folders), own + place.ports)
+    }
+
+    /// The program that prints a key, and its arguments; nil if the key comes from elsewhere.
+    package var command: [[UInt8]]? {
+        if case .command(let words, _) = place { words } else { nil }
+    }
+
+    /// The directory of a file, and that of the file that a link leads to.
+    private static func folders(_ path: String) -> [String] {
+        let target = realpath(path, nil)
+        defer { free(target) }
+        return [path, target.map { String(cString: $0) } ?? path].map { path in
+            let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        }
+    }
+}
+
+/// A profile of `~/.aws/credentials` and `~/.aws/config`.
+struct Profile {
+    let name: String
+    private let credentialsPath: String?
+    private let configPath: String?
+    private let credentials: ProfileFile.Section?
+    private let config: ProfileFile.Section?
+    /// Whether a variable names it, and no file has it.
+    let isMissing: Bool
+
+    /// - Throws: `remote` if a file is not one that AWS's tools read.
+    init(_ value: (String) -> String?, _ read: (String) throws(Failure) -> [UInt8]?) throws(Failure) {
+        let named = value("AWS_PROFILE") ?? value("AWS_DEFAULT_PROFILE")
+        name = named ?? "default"
+        let home = value("HOME")
+        func path(_ variable: String, _ usual: String) -> String? {
+            let path = value(variable) ?? home.map { "\($0)/.aws/\(usual)" }
+            return path.map { $0.utf8.starts(with: "~/".utf8) ? (home ?? "~") + $0.dropFirst() : $0 }
+        }
+        credentialsPath = path("AWS_SHARED_CREDENTIALS_FILE", "credentials")
+        configPath = path("AWS_CONFIG_FILE", "config")
+        credentials = try Self.file(credentialsPath, read).section(name)
+        config = try Self.file(configPath, read).profile(name)
+        isMissing = named != nil && credentials == nil && config == nil
+    }
+
+    private static func file(
+        _ path: String?, _ read: (String) throws(Failure) -> [UInt8]?
+    ) throws(Failure) -> ProfileFile {
+        guard let path, let bytes = try read(path) else { return ProfileFile() }
+        do throws(ProfileFile.Flaw) { return try ProfileFile(bytes) } catch {
+            // What the line has may be a secret.
+            throw .remote("\(path.printable): line \(error.line) \(error.sentence)")
+        }
+    }
+
+    /// The names of the files, for a sentence.
+    var places: String { [credentialsPath, configPath].map { $0?.printable ?? "~/.aws" }.joined(separator: " nor ") }
+
+    /// A setting, where the file of credentials comes first.
+    subscript(_ setting: String) -> String? {
+        (credentials?[setting] ?? config?[setting]).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Throws: `remote` if it takes the key from another one by assuming a role.
+    func refuseRole() throws(Failure) {
+        guard self["role_arn"] != nil, self["web_identity_token_file"] == nil else { return }
+        if self["source_profile"] != nil || self["credential_source"] != nil { throw unsupported("an assumed role") }
+    }
+
+    /// - Throws: `remote` if its key comes from a login.
+    func refuseSSO() throws(Failure) {
+        if self["sso_account_id"] != nil || self["sso_role_name"] != nil || self["sso_session"] != nil {
+            throw unsupported("SSO")
+        }
+        if self["login_session"] != nil { throw unsupported("a login") }
+    }
+
+    private func unsupported(_ origin: String) -> Failure {
+        .remote(
+            "profile \(name.printable) has its key from \(origin), which only AWS's tools can get: run "
+                + "eval \"$(aws configure export-credentials --format env)\" first")
+    }
+
+    /// Where its key is; nil if it has none.
+    func place() throws(Failure) -> KeyPlace? {
+        if let credentials, let key = try key(credentials, credentialsPath) { return key }
+        if let command = self["credential_process"] {
+            guard let words = ShellWords.split(Array(command.utf8)), !words.isEmpty,
+                !words.joined().contains(where: { $0 == 0 })
+            else { throw .remote("credential_process of profile \(name.printable) is no command") }
+            return .command(words, "credential_process of profile \(name.printable)")
+        }
+        return try config.flatMap { config throws(Failure) in try key(config, configPath) }
+    }
+
+    private func key(_ section: ProfileFile.Section, _ path: String?) throws(Failure) -> KeyPlace? {
+        guard let identifier = section["aws_access_key_id"] else { return nil }
+        let origin = "profile \(name.printable) of \(path?.printable ?? "")"
+        guard let secret = section["aws_secret_access_key"] else {
+            throw .remote("\(origin) has aws_access_key_id without aws_secret_access_key")
+        }
+        let token = section["aws_session_token"] ?? section["aws_security_token"]
+        let key = AccessKey(identifier: identifier, secret: secret, token: token)
+        return .known(try key.checked(origin), origin)
+    }
+}
+
+extension AccessKey {
+    /// The key of the environment; nil if it has none.
+    ///
+    /// - Throws: `remote` if it has a part of one.
+    static func inEnvironment(_ value: (String) -> String?) throws(Failure) -> AccessKey? {
+        let parts = (value("AWS_ACCESS_KEY_ID"), value("AWS_SECRET_ACCESS_KEY"))
+        switch parts {
+        case (let identifier?, let secret?):
+            let key = AccessKey(identifier: identifier, secret: secret, token: value("AWS_SESSION_TOKEN"))
+            return try key.checked("the environment")
+        case (nil, nil): return nil
+        case (nil, _): throw .remote("AWS_SECRET_ACCESS_KEY is set without AWS_ACCESS_KEY_ID")
+        case (_, nil): throw .remote("AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY")
+        }
+    }
+
+    /// - Throws: `remote` if it has characters that no key has, and that could end the line of a header.
+    func checked(_ origin: String) throws(Failure) -> AccessKey {
+        if !isUsable { throw .remote("the key of \(origin) is empty, or has characters that no key has") }
+        return self
+    }
+}

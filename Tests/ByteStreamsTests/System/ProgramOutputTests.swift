@@ -1,0 +1,71 @@
+import Glibc
+import StreamTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import ByteStreams
+
+/// What programs print that are run for it, here and by a helper.
+@Suite(.timeLimit(.minutes(4)))
+struct ProgramOutputTests {
+    private static func words(_ script: String) -> [[UInt8]] { ["sh", "-c", script].map { Array($0.utf8) } }
+
+    private static func told(_ output: ProgramOutput) -> String {
+        switch output {
+        case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .flawed(let flaw): flaw
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// A script, and what comes of it within so many seconds.
+    static let scripts: [(String, Int, String)] = [
+        ("echo a; echo b", 20, "a\nb\n"), ("printf ''", 20, ""), ("cat", 20, ""),
+        ("echo a; exit 3", 20, "exited with status 3"), ("kill -9 $$", 20, "was killed by signal 9"),
+        ("sleep 30", 1, "took more than 1 s"), ("echo a; exec >&-; sleep 30", 1, "took more than 1 s"),
+        ("yes", 20, "printed more than 64 KiB"), ("echo a; sleep 30 & exit 0", 20, "a\n"),
+        ("head -c 65535 /dev/zero | tr '\\0' x", 20, String(repeating: "x", count: 65535)),
+    ]
+
+    @Test(arguments: scripts) func `a program prints something short, or has a flaw`(
+        _ script: String, _ seconds: Int, _ wanted: String
+    ) async throws {
+        let told = try await within(25) {
+            Self.told(ProgramOutput.of(Self.words(script), within: seconds, unless: { false }))
+        }
+        #expect(told == wanted)
+    }
+
+    @Test func `a program that is not there can't be run`() async throws {
+        let told = try await within {
+            Self.told(ProgramOutput.of([Array("/none/x".utf8)], within: 5, unless: { false }))
+        }
+        #expect(told == "can't be run: no such file or directory")
+    }
+
+    @Test func `whoever cancels a run ends the program`() async throws {
+        let scratch = try Scratch()
+        let file = scratch.path.appending("process").string
+        let (told, isGone) = try await within {
+            let start = ContinuousClock.now
+            let script = "echo $$ >\(file); exec sleep 60"
+            let output = ProgramOutput.of(Self.words(script), within: 60) {
+                ContinuousClock.now - start > .seconds(0.5)
+            }
+            let process = Int32(text(of: file)) ?? 0
+            return (Self.told(output), process > 0 && kill(process, 0) != 0)
+        }
+        #expect(told == "cancelled")
+        #expect(isGone)
+    }
+}
+
+/// The text of a small file, without its line's end.
+private func text(of path: String) -> String {
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes[..<max(0, count)].filter { $0 > 0x20 }, as: UTF8.self)
+}
