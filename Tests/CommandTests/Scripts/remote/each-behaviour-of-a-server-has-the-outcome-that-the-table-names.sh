@@ -73,3 +73,17 @@ same got a.tar
 if grep -q 'trying again' "$messages"; then fail "$(cat "$messages")"; fi
 # A version of an object, whose ID may be any text.
 works "$SLUICE" -dcq --object-version='a b/=c' "s3://bucket/~version=a%20b%2F%3Dc/a.tar.zst" >got
+# Lines of headers are signed: whose reader pays, and a key for the object.
+works "$SLUICE" -dcq --http-header='x-amz-request-payer: requester' 's3://bucket/~needs=x-amz-request-payer:requester/a.tar.zst' >got
+same got a.tar
+cat >lines <<'END'
+x-amz-server-side-encryption-customer-algorithm: AES256
+x-amz-server-side-encryption-customer-key: c2x1aWNlc2x1aWNlc2x1aWNlc2x1aWNlMTIzNDU2Nzg=
+x-amz-server-side-encryption-customer-key-MD5: 3nGXzDmOqpWb6S1zLHjjRA==
+END
+needs=$(sed 's/: /:/; s/=/%3D/g; s/^/needs=/' lines | paste -sd '&')
+works "$SLUICE" -dcq --http-header=@lines "s3://bucket/~$needs/a.tar.zst" >got
+same got a.tar
+sed -i 3d lines
+fails "$SLUICE" -dcq --http-header=@lines "s3://bucket/~$needs/a.tar.zst"
+says 'status 403, AccessDenied'
