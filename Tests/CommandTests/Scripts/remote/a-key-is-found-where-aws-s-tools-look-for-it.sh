@@ -83,10 +83,16 @@ container=(HOME=/none AWS_CONTAINER_CREDENTIALS_FULL_URI="$keys/~give=box&author
 gives box 'the container' "${container[@]}" AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE="$PWD/tokens/password"
 gives box 'the container' "${container[@]}" AWS_CONTAINER_AUTHORIZATION_TOKEN=hidden-password
 gives imds "the machine's metadata" HOME=/none AWS_EC2_METADATA_SERVICE_ENDPOINT="$keys/~give=imds"
+# A service that fails twice is asked again, and neither a container nor a machine through a proxy.
+gives box 'the container' HOME=/none AWS_CONTAINER_CREDENTIALS_FULL_URI="$keys/~give=box&fails=2/container"
+gives service "web identity" "${identity[@]}" AWS_ENDPOINT_URL_STS="$keys/~give=service&identity=identity&fails=2/"
+proxied=(HOME=/none http_proxy=http://127.0.0.1:1 no_proxy=localhost AWS_ENDPOINT_URL_S3="http://localhost:$port")
+gives box 'the container' "${proxied[@]}" AWS_CONTAINER_CREDENTIALS_FULL_URI="$keys/~give=box/container"
+gives imds "the machine's metadata" "${proxied[@]}" AWS_EC2_METADATA_SERVICE_ENDPOINT="$keys/~give=imds"
 # Temporary keys came with their tokens.
 grep -q 'Credential=imds.*hidden' web.log || fail "no token was sent"
 # All requests of a run have one key.
-[ "$(grep -c "PUT.*give=imds" keys.log)" = 1 ] || fail "$(cat keys.log)"
+[ "$(grep -c "PUT.*give=imds" keys.log)" = 2 ] || fail "$(cat keys.log)"
 
 # refused SENTENCE VARIABLES...: there is no key, which is an error.
 refused() {

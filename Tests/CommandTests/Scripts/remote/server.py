@@ -41,6 +41,7 @@ As an object store, it has a bucket of the name "bucket".
 It gives keys, too, each with a number of its own: ID-1, ID-2 … with the secret and the token "hidden-N". It does so
 as the metadata of a machine (/latest/...), as the endpoint of a container (/container), and as the service of tokens (POST).
     give=ID              the identifier; life=SECONDS until the key expires (3600)
+    fails=N              503 to the first N requests
     imds=401             this status to those who want a token of the machine
     authorization=FILE   403 unless the line Authorization has what is in this file of the folder
     identity=FILE        403 unless the form has the token that is in this file
@@ -118,6 +119,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def give_key(self, path, wishes):
         """Answers those who want a key; whether it was about one."""
+        if self.number <= int(wishes.get("fails", "0")):
+            wishes["status"] = "503"
+            return False
         if self.command == "POST":
             form = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
             if form["WebIdentityToken"][0] != self.secret(wishes["identity"]) or form["RoleArn"][0] != "arn:role":
