@@ -109,9 +109,6 @@ struct ExtractLines: Transfer {
 }
 
 extension Settings {
-    /// The byte that ends a line.
-    var lineEnd: UInt8 { compression.lineEnd ?? UInt8(ascii: "\n") }
-
     /// The index to read or to write, if one is named.
     var indexFile: IndexFile? { decoding.indexFile.map { IndexFile(at: $0, isReplacing: isForced) } }
 }

@@ -29,6 +29,9 @@ struct Settings: Sendable {
     /// Warnings about options that are adjusted or ignored.
     var warnings: [String] = []
 
+    /// The byte that ends a line.
+    var lineEnd: UInt8 { compression.lineEnd ?? UInt8(ascii: "\n") }
+
     /// Whether files are replaced, and terminals, devices and links written to.
     var isForced: Bool { input.isForced }
 
