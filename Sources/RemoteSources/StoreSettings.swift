@@ -137,10 +137,11 @@ struct Profile {
         isMissing = named != nil && credentials == nil && config == nil
     }
 
+    /// A file that can't be read has no profiles, as with AWS's tools.
     private static func file(
         _ path: String?, _ read: (String) throws(Failure) -> [UInt8]?
     ) throws(Failure) -> ProfileFile {
-        guard let path, let bytes = try read(path) else { return ProfileFile() }
+        guard let path, let bytes = try? read(path) else { return ProfileFile() }
         do throws(ProfileFile.Flaw) { return try ProfileFile(bytes) } catch {
             // What the line has may be a secret.
             throw .remote("\(path.printable): line \(error.line) \(error.sentence)")

@@ -181,6 +181,13 @@ import Testing
         #expect(command.command?.count == 3 && command.needs.ports == [9])
     }
 
+    @Test func `files that can't be read have no profiles, and others go on`() throws {
+        let variables = ["HOME": "/h", "AWS_ACCESS_KEY_ID": "of-environment", "AWS_SECRET_ACCESS_KEY": "x"]
+        let settings = try StoreSettings(
+            { variables[$0] }, reading: { (name) throws(Failure) in throw Failure(.remote, "can't read \(name)") })
+        #expect(Self.found(settings) == "of-environment")
+    }
+
     @Test func `a key that is printed shows nothing`() {
         let key = AccessKey(identifier: "hidden", secret: "hidden", token: "hidden", expiration: 1)
         var text = "\(key) \(String(reflecting: key)) \([key]) \(Optional(key) as Any)"
