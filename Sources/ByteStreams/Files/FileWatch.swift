@@ -49,7 +49,7 @@ package final class FileWatch: Watch {
 
     package func watch(_ file: FileDescriptor) {
         let changes = UInt32(IN_MODIFY | IN_ATTRIB)
-        let watch = inotify_add_watch(notifier.rawValue, "/proc/self/fd/\(file.rawValue)", changes)
+        let watch = inotify_add_watch(notifier.rawValue, file.pathOfOpenFile, changes)
         let last = fileWatch.exchange(watch, ordering: .relaxed)
         if last >= 0, last != watch { inotify_rm_watch(notifier.rawValue, last) }
     }

@@ -214,9 +214,12 @@ extension FileDescriptor {
         if flags >= 0 { _ = fcntl(rawValue, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
+    /// A path that leads to what is open, whatever its name; without /proc to nothing.
+    var pathOfOpenFile: String { "/proc/self/fd/\(rawValue)" }
+
     /// Opens the pipe or terminal of a descriptor again, for non-blocking writes; nil without /proc.
     func reopened() -> FileDescriptor? {
-        try? FileDescriptor(opening: FilePath("/proc/self/fd/\(rawValue)"), O_WRONLY | O_NONBLOCK | O_NOCTTY)
+        try? FileDescriptor(opening: FilePath(pathOfOpenFile), O_WRONLY | O_NONBLOCK | O_NOCTTY)
     }
 
     /// Whether the file system is one whose `syncfs` is known to reach the disk and to report its errors.

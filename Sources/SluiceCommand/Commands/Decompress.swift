@@ -19,18 +19,6 @@ struct Decompress: Transfer {
     }
 }
 
-extension Settings {
-    /// How content is decompressed, for output or a test.
-    var decompression: Decompression {
-        var decompression = Decompression(
-            dictionary: references.decompressionDictionary, windowLimit: Int(clamping: decoding.windowLimit),
-            verifiesChecksums: compression.options.hasChecksum)
-        decompression.passesForeign = decoding.passesForeign
-        decompression.comparesTable = !followsZstd
-        return decompression
-    }
-}
-
 /// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {
     let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)

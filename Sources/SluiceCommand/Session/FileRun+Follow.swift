@@ -6,11 +6,12 @@ extension FileRun {
         _ file: FollowedFile, _ input: borrowing Input, _ output: borrowing Output
     ) throws(Complaint) -> Summary {
         let last = Locked<FollowedFile.Event?>(nil)
-        file.onEvent { [console, settings, name = input.name] event in
-            last.withLock { $0 = event }
+        let tell = { @Sendable [console, settings, name = input.name] (event: FollowedFile.Event) in
             if settings.reporting.quietness > 0 || settings.decoding.following == .stream && event.isEnd { return }
             console.notice("\(name.printable): \(event.sentence)")
         }
+        // What ends the input is told of after its content.
+        file.onEvent { event in if case .missing = event { tell(event) } else { last.withLock { $0 = event } } }
         var total = Summary()
         var start = settings.firstFollowed
         repeat {
@@ -20,7 +21,9 @@ extension FileRun {
             do throws(Complaint) { total += try transfer(input, output, by: operation) } catch {
                 guard let failure = error.failure, file.hasEnded(with: failure) else { throw error }
             }
-            guard settings.decoding.following == .stream, let event = last.withLock({ $0 }) else { continue }
+            guard let event = last.withLock({ $0.take() }) else { continue }
+            tell(event)
+            guard settings.decoding.following == .stream else { continue }
             if event == .ended { break }
             if case .truncated = event { throw Complaint(input.name, "was truncated before the end of its stream") }
         } while !context.isOver

@@ -32,6 +32,16 @@ extension Settings {
         input.isDecoded ? MemoryLimit(limits.memory).limit.map { $0.bytes / 2 } : limits.memory
     }
 
+    /// How content is decompressed, for output or a test.
+    var decompression: Decompression {
+        var decompression = Decompression(
+            dictionary: references.decompressionDictionary, windowLimit: Int(clamping: decoding.windowLimit),
+            verifiesChecksums: compression.options.hasChecksum)
+        decompression.passesForeign = decoding.passesForeign
+        decompression.comparesTable = !followsZstd
+        return decompression
+    }
+
     /// Decodes what is compressed anew. All checksums are verified: options for checksums and windows are about the
     /// output.
     var decodingJob: Job {
