@@ -56,8 +56,8 @@ enum KeyDocument {
         return key
     }
 
-    /// The text between tags, without blanks around it; nil if it has tags or references such as `&amp;`: keys have no such
-    /// characters.
+    /// The text between tags, without blanks around it; nil if it has tags or references such as `&amp;`: keys have no
+    /// such characters.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         let hasMarks = bytes.contains { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
         return hasMarks ? nil : String(validating: bytes.trimmed, as: UTF8.self)

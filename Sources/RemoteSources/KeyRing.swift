@@ -11,7 +11,7 @@ final class KeyRing: Sendable {
     /// How long before its end a key is renewed, in seconds; one that is valid for less than twice as long, at half of
     /// that.
     private static let margin = 300
-    /// The pause in seconds before another try to renew a key that is still valid.
+    /// The pause in seconds before another try to renew a key that is still valid, or has expired when it came.
     private static let pause = 60
 
     private struct State {
@@ -110,12 +110,18 @@ final class KeyRing: Sendable {
         _ fetch: () throws(Failure) -> AccessKey?
     ) throws(Failure) -> AccessKey? {
         do throws(Failure) {
-            let found = try fetch()
-            if found == nil, former != nil || refused != nil {
+            var found = try fetch()
+            if found == nil, refused != nil || state.withLock({ ($0.key ?? nil) != nil }) {
                 throw .remote("\(settings.place.name) has no key any more")
             }
-            state.withLock { state in
-                (state.key, state.flight, state.renewal) = (.some(found), nil, renewal(of: found))
+            let renewal = renewal(of: found)
+            if let end = found?.expiration, end <= now() {
+                if former != nil { throw .remote("\(settings.place.name) gives a key that has expired") }
+                // A service that is down gives its last one, which may still be taken; or a clock is wrong.
+                found = found.map { AccessKey(identifier: $0.identifier, secret: $0.secret, token: $0.token) }
+            }
+            state.withLock { [found] state in
+                (state.key, state.flight, state.renewal) = (.some(found), nil, renewal)
             }
             flight.end(nil)
             let what = former == nil && refused == nil ? "the key" : "a new key"
@@ -137,8 +143,12 @@ final class KeyRing: Sendable {
         }
     }
 
+    /// When to ask for the next key: for one that has expired already, and where there was none, after a pause.
     private func renewal(of key: AccessKey?) -> Int {
-        guard settings.place.isRenewed, let end = key?.expiration else { return .max }
-        return end - min(Self.margin, max(0, (end - now()) / 2))
+        guard settings.place.isRenewed else { return .max }
+        guard let key else { return now() + Self.margin }
+        guard let end = key.expiration else { return .max }
+        if end <= now() { return now() + Self.pause }
+        return end - min(Self.margin, (end - now()) / 2)
     }
 }

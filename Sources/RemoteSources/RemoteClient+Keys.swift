@@ -27,6 +27,9 @@ extension RemoteClient {
         }
     }
 
+    /// Seconds, as for other requests.
+    private var patience: Int { min(max(1, options.patience), 86_400) }
+
     private func givenKey() throws(Failure) -> AccessKey? {
         guard let give = options.accessKey else { return nil }
         do { return try give()?.checked("the program") } catch let failure as Failure { throw failure } catch {
@@ -37,8 +40,8 @@ extension RemoteClient {
     private func fetchKey(printedBy words: [[UInt8]], _ name: String) throws(Failure) -> AccessKey {
         let isEnded = { [self] in isCancelled }
         let output =
-            options.runKeyCommand?(options.patience, isEnded)
-            ?? ProgramOutput.of(words, within: options.patience, unless: isEnded)
+            options.runKeyCommand?(patience, isEnded)
+            ?? ProgramOutput.of(words, within: patience, unless: isEnded)
         switch output {
         case .bytes(let bytes): return try KeyDocument.key(json: bytes, .command, from: "\(name): the command")
         case .flawed(let flaw): throw .remote("\(name): the command \(flaw)")
@@ -55,12 +58,12 @@ extension RemoteClient {
         let name = "the token service \(identity.service.name)"
         let url = identity.service.path.isEmpty ? identity.service.url + "/" : identity.service.url
         let answer = try askRepeatedly(
-            Question(url: url, name: name, body: Array(form.utf8), patience: options.patience, isDirect: false))
+            Question(url: url, name: name, body: Array(form.utf8), patience: patience, isDirect: false))
         return try KeyDocument.key(xml: answer, from: name)
     }
 
     private func fetch(_ container: ContainerEndpoint) throws(Failure) -> AccessKey {
-        let name = "the container's \(container.place.name)"
+        let name = "the container's endpoint on \(container.place.hostName)"
         var question = Question(url: container.place.url, name: name, patience: Self.patience.container)
         question.lines = try container.authorization().map { [$0] } ?? []
         return try KeyDocument.key(json: try askRepeatedly(question), .container, from: name)

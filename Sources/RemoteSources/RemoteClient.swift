@@ -135,8 +135,8 @@ public final class RemoteClient: Sendable {
         case expired(AnswerHeader, AccessKey)
     }
 
-    /// Makes a request, and decides what comes then. The turn and the connection are given back before any pause: others
-    /// can use them meanwhile.
+    /// Makes a request, and decides what comes then. The turn and the connection are given back before any pause:
+    /// others can use them meanwhile.
     private func make(
         _ attempt: Attempt, _ course: inout Course, _ address: Locked<RemoteAddress>, _ isComplete: () -> Bool
     ) throws(Failure) -> Step {

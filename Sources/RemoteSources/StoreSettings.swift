@@ -27,7 +27,7 @@ package struct StoreSettings: Sendable {
     ) throws(Failure) {
         let profile = try Profile(value, read)
         region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? profile["region"] ?? "us-east-1"
-        endpoint = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL") ?? profile["endpoint_url"]
+        endpoint = try value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL") ?? profile.endpoint(value)
         isInHost = value("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")?.lowercased() == "true"
         if isGiven {
             (place, searched) = (.program, ["what the program gives"])
@@ -154,6 +154,19 @@ struct Profile {
     /// A setting, where the file of credentials comes first.
     subscript(_ setting: String) -> String? {
         (credentials?[setting] ?? config?[setting]).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The server that it names; nil for none.
+    ///
+    /// - Throws: `remote` if it names servers in a section for each service, which is not read: its requests would go
+    ///   to another one.
+    func endpoint(_ value: (String) -> String?) throws(Failure) -> String? {
+        if value("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")?.lowercased() == "true" { return nil }
+        if self["services"] != nil {
+            throw .remote(
+                "profile \(name.printable) names its servers by 'services', which is not read: set AWS_ENDPOINT_URL_S3")
+        }
+        return self["endpoint_url"]
     }
 
     /// - Throws: `remote` if it takes the key from another one by assuming a role.

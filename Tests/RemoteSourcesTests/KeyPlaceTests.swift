@@ -181,6 +181,18 @@ import Testing
         #expect(command.command?.count == 3 && command.needs.ports == [9])
     }
 
+    @Test func `a profile that names its servers elsewhere does not lead to other ones`() throws {
+        let files = [
+            "/h/.aws/config":
+                "[default]\nservices = here\nendpoint_url = http://h:9\n[services here]\ns3 =\n  endpoint_url = http://s:9\n"
+        ]
+        let failure = #expect(throws: Failure.self) { try Self.settings([:], files) }
+        #expect(failure?.message.contains("AWS_ENDPOINT_URL_S3") == true)
+        #expect(try Self.settings(["AWS_ENDPOINT_URL_S3": "http://e"], files).endpoint == "http://e")
+        let ignored = ["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true"]
+        #expect(try Self.settings(ignored, files).endpoint == nil)
+    }
+
     @Test func `files that can't be read have no profiles, and others go on`() throws {
         let variables = ["HOME": "/h", "AWS_ACCESS_KEY_ID": "of-environment", "AWS_SECRET_ACCESS_KEY": "x"]
         let settings = try StoreSettings(

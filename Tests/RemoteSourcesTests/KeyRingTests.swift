@@ -15,6 +15,8 @@ struct KeyRingTests {
         let count = Atomic(0)
         /// How long a key is valid, in seconds; negative for a place that fails, 0 for one without keys.
         let life: Atomic<Int>
+        /// How many seconds earlier a key ends than it would.
+        let age = Atomic(0)
         /// Seconds until it answers.
         let delay: Double
         let client: RemoteClient
@@ -42,7 +44,7 @@ struct KeyRingTests {
             pause(delay)
             let life = life.load(ordering: .relaxed)
             if life < 0 { throw .remote("nobody answers") }
-            let end = clock.load(ordering: .relaxed) + life
+            let end = clock.load(ordering: .relaxed) + life - age.load(ordering: .relaxed)
             return life == 0 ? nil : AccessKey(identifier: "\(number)", secret: "x", expiration: end)
         }
     }
@@ -59,10 +61,43 @@ struct KeyRingTests {
         #expect(try place.key()?.identifier == "2")
     }
 
-    @Test func `a place without a key is asked once`() throws {
+    @Test func `a place without a key is asked again after five minutes`() throws {
         let place = try Place(life: 0)
         for _ in 0..<3 { #expect(try place.key() == nil) }
         #expect(place.count.load(ordering: .relaxed) == 1)
+        place.life.store(3600, ordering: .relaxed)
+        place.advance(300)
+        #expect(try place.key()?.identifier == "2")
+    }
+
+    @Test func `a place that has no key any more is an error until it has one, and never means unsigned requests`()
+        throws
+    {
+        let place = try Place(life: 100)
+        _ = try place.key()
+        place.life.store(0, ordering: .relaxed)
+        place.advance(101)
+        for _ in 0..<3 { #expect(throws: Failure.self) { try place.key() } }
+        place.life.store(100, ordering: .relaxed)
+        #expect(try place.key()?.identifier == "5")
+    }
+
+    @Test
+    func `a key that has expired when it comes does not replace a valid one, and is not asked for at each request`()
+        throws
+    {
+        let place = try Place(life: 3600)
+        _ = try place.key()
+        place.age.store(3601, ordering: .relaxed)
+        place.advance(3300)
+        for _ in 0..<3 { #expect(try place.key()?.identifier == "1") }
+        #expect(place.count.load(ordering: .relaxed) == 2)
+        place.advance(300)
+        for _ in 0..<3 { #expect(try place.key()?.identifier == "3") }
+        #expect(place.count.load(ordering: .relaxed) == 3)
+        place.advance(60)
+        place.age.store(0, ordering: .relaxed)
+        #expect(try place.key()?.identifier == "4")
     }
 
     @Test func `a key that can't be renewed is used to its end, and asked for now and then`() throws {

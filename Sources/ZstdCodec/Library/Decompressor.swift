@@ -285,8 +285,8 @@ package struct Decompressor: ~Copyable {
 
     /// Compares a frame's actual content size with the one in its header.
     ///
-    /// libzstd's streaming decoder does not do that after an empty block, the one for whole frames does: a frame has one
-    /// verdict.
+    /// libzstd's streaming decoder does not do that after an empty block, the one for whole frames does: a frame has
+    /// one verdict.
     ///
     /// - Throws: the failure that `stream` would throw elsewhere.
     package func check(_ size: UInt64, of frame: FrameScanner.Frame, offset: UInt64) throws(CodecFailure) {

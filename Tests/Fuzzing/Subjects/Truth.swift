@@ -1,7 +1,7 @@
 internal import CZstd
 
-/// What libzstd's own streaming decoder makes of bytes: what it accepts is a sequence of whole frames. But a content size
-/// that is wrong, which it misses after an empty block, is refused, as by its decoder for whole frames.
+/// What libzstd's own streaming decoder makes of bytes: what it accepts is a sequence of whole frames. But a content
+/// size that is wrong, which it misses after an empty block, is refused, as by its decoder for whole frames.
 enum Truth: Equatable {
     case content([UInt8])
     /// Why, and where the frame begins.

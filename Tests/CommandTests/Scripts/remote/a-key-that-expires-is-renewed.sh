@@ -62,7 +62,7 @@ says 's3: a new key is that of credential_process of profile default'
 printf '[default]\ncredential_process = %s\n' "$PWD/sleeper" >"$AWS_CONFIG_FILE"
 printf '#!/bin/sh\necho $$ >%s\nexec sleep 100\n' "$PWD/process" >sleeper
 chmod +x sleeper
-"$SLUICE" -dcq s3://bucket/~key=sleeper/a.zst >got 2>log &
+"$SLUICE" -dcq s3://bucket/~key=sleeper$$/a.zst >got 2>log &
 run=$!
 await test -s process
 # Neither the run nor a core of it shows the key.
@@ -70,5 +70,5 @@ await test -s process
 grep -q '^Max core file size  *0 ' /proc/$run/limits || fail "$(cat /proc/$run/limits)"
 kill -KILL $run
 wait $run || true
-gone() { ! kill -0 "$(cat process)" 2>/dev/null && ! pgrep -f '[s]3://bucket/~key=' >/dev/null; }
+gone() { ! kill -0 "$(cat process)" 2>/dev/null && ! pgrep -f "[s]3://bucket/~key=sleeper$$/" >/dev/null; }
 await gone
