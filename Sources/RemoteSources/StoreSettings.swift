@@ -27,7 +27,8 @@ package struct StoreSettings: Sendable {
     ) throws(Failure) {
         let profile = try Profile(value, read)
         region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? profile["region"] ?? "us-east-1"
-        endpoint = try value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL") ?? profile.endpoint(value)
+        let chosen = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL")
+        endpoint = if let chosen { chosen } else { try profile.endpoint(value) }
         isInHost = value("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")?.lowercased() == "true"
         if isGiven {
             (place, searched) = (.program, ["what the program gives"])
