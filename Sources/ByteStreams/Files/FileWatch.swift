@@ -24,8 +24,11 @@ package protocol Watch: Sendable {
 /// watches left: whoever waits looks now and then.
 package final class FileWatch: Watch {
     private let name: [UInt8]
-    /// Negative if the kernel gives none; `poll` ignores it then.
-    private let notifier: FileDescriptor
+    /// How long the names of a busy directory are left to gather.
+    private static let pause = DispatchTimeInterval.milliseconds(30)
+
+    /// Negative if the kernel gives none, or it has failed; `poll` ignores it then.
+    private let notifier: Atomic<Int32>
     private let wakePipe: WakePipe
     /// What is written while waiting; nil if that does not matter.
     private let output: FileDescriptor?
@@ -40,27 +43,44 @@ package final class FileWatch: Watch {
         name = path.lastComponent?.bytes ?? []
         self.output = output
         wakePipe = try Failure.reading(WakePipe())
-        notifier = FileDescriptor(rawValue: inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
+        let notifier = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        self.notifier = Atomic(notifier)
         let changes = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ONLYDIR
-        _ = path.folder.withPlatformString { inotify_add_watch(notifier.rawValue, $0, UInt32(changes)) }
+        _ = path.folder.withPlatformString { inotify_add_watch(notifier, $0, UInt32(changes)) }
     }
 
-    deinit { if notifier.rawValue >= 0 { close(notifier.rawValue) } }
+    deinit { giveUp() }
 
     package func watch(_ file: FileDescriptor) {
         let changes = UInt32(IN_MODIFY | IN_ATTRIB)
-        let watch = inotify_add_watch(notifier.rawValue, file.pathOfOpenFile, changes)
+        let notifier = notifier.load(ordering: .relaxed)
+        let watch = inotify_add_watch(notifier, file.pathOfOpenFile, changes)
         let last = fileWatch.exchange(watch, ordering: .relaxed)
-        if last >= 0, last != watch { inotify_rm_watch(notifier.rawValue, last) }
+        if last >= 0, last != watch { inotify_rm_watch(notifier, last) }
     }
 
     package func wait(until deadline: DispatchTime) throws(Failure) -> Bool {
+        var pauseEnd: DispatchTime?
         while true {
-            let events = try Failure.reading(wakePipe.wait(for: notifier, POLLIN, until: deadline))
+            let watched = FileDescriptor(rawValue: pauseEnd == nil ? notifier.load(ordering: .relaxed) : -1)
+            let events = try Failure.reading(
+                wakePipe.wait(for: watched, POLLIN, until: min(deadline, pauseEnd ?? deadline)))
             if output?.isAbandoned == true { throw .writing(.brokenPipe) }
-            if events == nil { return false }
-            if takeEvents() { return true }
+            if let events {
+                if events & ~POLLIN != 0 { giveUp() } else if takeEvents() { return true }
+            } else if pauseEnd == nil {
+                return false
+            }
+            if deadline <= .now() { return false }
+            // Others' names must cost no more than some wake-ups in a second.
+            pauseEnd = events == nil ? nil : .now() + Self.pause
         }
+    }
+
+    /// Leaves it to whoever waits to look now and then.
+    private func giveUp() {
+        let last = notifier.exchange(-1, ordering: .relaxed)
+        if last >= 0 { close(last) }
     }
 
     package func cancel() { wakePipe.wake() }
@@ -71,8 +91,11 @@ package final class FileWatch: Watch {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var isMeant = false
         while true {
-            let count = read(notifier.rawValue, &buffer, buffer.count)
-            if count <= 0 { return isMeant }
+            let count = read(notifier.load(ordering: .relaxed), &buffer, buffer.count)
+            if count <= 0 {
+                if count == 0 || errno != EAGAIN && errno != EINTR { giveUp() }
+                return isMeant
+            }
             buffer.withUnsafeBytes { bytes in
                 var rest = UnsafeRawBufferPointer(rebasing: bytes[..<count])
                 while rest.count >= headerSize {

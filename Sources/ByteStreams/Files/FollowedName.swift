@@ -17,6 +17,8 @@ package final class FollowedName: Sendable {
         case truncated
         /// Another file has the name, or the first one.
         case replaced
+        /// The file that replaced the open one has been replaced in its turn: `restart` goes on with it.
+        case replacedAgain
     }
 
     private struct State {
@@ -63,7 +65,13 @@ package final class FollowedName: Sendable {
     package var position: UInt64 { state.withLock { $0.position } }
 
     /// Continues at another place of the file.
-    package func begin(at offset: UInt64) { state.withLock { ($0.position, $0.ending) = (offset, []) } }
+    package func begin(at offset: UInt64) {
+        state.withLock { state in
+            var bytes = [UInt8](repeating: 0, count: Int(min(offset, UInt64(Self.overlap))))
+            let read = (try? state.file?.fill(&bytes, from: offset - UInt64(bytes.count))) ?? 0
+            (state.position, state.ending) = (offset, read == bytes.count ? bytes : [])
+        }
+    }
 
     /// Reads bytes that are there.
     ///
@@ -76,12 +84,19 @@ package final class FollowedName: Sendable {
             let buffer = try OutputBuffer(capacity: known + count)
             let memory = buffer.memory.extracting(..<(known + count))
             let start = state.position - UInt64(known)
-            let read = try Failure.reading(file.fill(memory, atLeast: known + 1, from: start))
-            guard read > known else { return nil }
+            let read: Int
+            do throws(Errno) { read = try file.fill(memory, atLeast: known + 1, from: start) } catch .staleNFSFileHandle
+            {
+                // Another machine has removed the file: it has no more bytes.
+                return nil
+            } catch { throw .reading(error) }
+            guard read >= known else { return nil }
+            // It may have been written anew with as many bytes.
             guard memory.extracting(..<known).elementsEqual(state.ending) else {
                 state.isRewritten = true
                 return nil
             }
+            guard read > known else { return nil }
             state.position += UInt64(read - known)
             state.ending = Array(memory.extracting(..<read).suffix(Self.overlap))
             return buffer.finish(count: read).slice(known..<read)
@@ -94,20 +109,47 @@ package final class FollowedName: Sendable {
     package func news() throws(Failure) -> News {
         try state.withLock { state throws(Failure) in
             if staysWithFile, let file = state.file {
-                return try Failure.reading(Self.news(of: FileIdentity(file, bypassingCache: true), state))
+                do throws(Errno) {
+                    return Self.news(of: try FileIdentity(file, bypassingCache: true), state)
+                } catch .staleNFSFileHandle { return .none } catch { throw .reading(error) }
             }
             let entry: FileIdentity
             do throws(Errno) { entry = try FileIdentity(at: path, bypassingCache: true) } catch {
-                return .missing(error)
+                // A successor that has lost the name has the next bytes all the same.
+                return state.next == nil ? .missing(error) : .replaced
             }
-            if let identity = state.identity, entry.isSameFile(as: identity) {
+            if let file = state.file, let identity = state.identity, entry.isSameFile(as: identity) {
                 state.closeNext()
-                return Self.news(of: entry, state)
+                // What can be read is told by the open file, not by the name.
+                return Self.news(of: (try? FileIdentity(file, bypassingCache: true)) ?? entry, state)
             }
-            if let next = state.next, entry.isSameFile(as: next.identity) { return .replaced }
+            if let next = state.next {
+                if entry.isSameFile(as: next.identity) { return .replaced }
+                if Self.hasBytes(next.file) { return .replacedAgain }
+            }
+            // A FIFO's writer would go on once somebody opens it.
+            if let obstacle = Self.obstacle(to: entry) { return .missing(obstacle) }
+            let next: (FileDescriptor, FileIdentity)
+            do throws(Errno) { next = try open() } catch { return state.next == nil ? .missing(error) : .replaced }
             state.closeNext()
-            do throws(Errno) { state.next = try open() } catch { return .missing(error) }
+            state.next = next
             return .replaced
+        }
+    }
+
+    /// Whether the file that takes the place of the open one has bytes.
+    package var nextHasBytes: Bool { state.withLock { $0.next.map { Self.hasBytes($0.file) } ?? false } }
+
+    private static func hasBytes(_ file: FileDescriptor) -> Bool {
+        ((try? FileIdentity(file, bypassingCache: true))?.size ?? 0) > 0
+    }
+
+    /// Why it can't be followed; nil for a file.
+    private static func obstacle(to entry: FileIdentity) -> Errno? {
+        switch entry.kind {
+        case .file: nil
+        case .directory: .isDirectory
+        default: .notSupported
         }
     }
 
@@ -120,11 +162,8 @@ package final class FollowedName: Sendable {
         let file = try FileDescriptor(opening: path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
         do throws(Errno) {
             let identity = try FileIdentity(file, bypassingCache: true)
-            switch identity.kind {
-            case .file: return (file, identity)
-            case .directory: throw .isDirectory
-            default: throw .notSupported
-            }
+            if let obstacle = Self.obstacle(to: identity) { throw obstacle }
+            return (file, identity)
         } catch {
             close(file.rawValue)
             throw error

@@ -23,7 +23,7 @@ package struct Following: DecodingOperation {
     package var writesCutFrames: Bool { true }
 
     package mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
-        source = try file.input()
+        source = file.input()
         return nil
     }
 
@@ -31,11 +31,14 @@ package struct Following: DecodingOperation {
         if start != .beginning, let descriptor = file.file {
             let source = try Source(descriptor, isFresh: true)
             if source.size != nil {
-                let index = try FrameIndex(ofWholeFramesIn: source)
-                let place = try place(in: index, of: source, latch: engine.latch)
-                file.begin(at: place.offset)
-                if place.skipped > 0 {
-                    engine.writer.pass(through: RangeFilter(RangeSelection([place.skipped..<UInt64.max])))
+                let found = try self.file.search(engine.latch) {
+                    latch throws(Failure) -> (offset: UInt64, skipped: UInt64) in
+                    let index = try FrameIndex(ofWholeFramesIn: source, latch)
+                    return try self.place(in: index, of: source, latch: latch)
+                }
+                if let found { self.file.begin(at: found.offset) }
+                if let found, found.skipped > 0 {
+                    engine.writer.pass(through: RangeFilter(RangeSelection([found.skipped..<UInt64.max])))
                 }
             }
         }
@@ -63,8 +66,9 @@ package struct Following: DecodingOperation {
 extension FrameIndex {
     /// The whole frames of a file, which may end within another one.
     ///
+    /// - Parameter latch: ends the walk.
     /// - Throws: `indivisible` if they don't state the size of their content.
-    fileprivate init(ofWholeFramesIn source: Source) throws(Failure) {
+    fileprivate init(ofWholeFramesIn source: Source, _ latch: FailureLatch) throws(Failure) {
         if case .credible(let index) = try FrameSearch(source: source).tableIndex(reaching: .max, for: []) {
             self = index
             return
@@ -73,6 +77,7 @@ extension FrameIndex {
         var walk = try FrameWalk(over: source)
         while let step = try walk.next(), step.flaw == nil {
             guard append(step.frame) else { throw .unplacedEnd }
+            try latch.check()
         }
     }
 }

@@ -30,10 +30,18 @@ package final class FollowedFile: Sendable {
         var missing: Errno?
         /// How often to look once more for the end of a file that was replaced; nil if it was not.
         var patience: Int?
+        /// When to give up in any case a file that was replaced.
+        var patienceEnd: DispatchTime?
+        /// Whether the input has to end although the file may have more.
+        var isOver = false
+        /// Ends the search for the place to begin.
+        var search: FailureLatch?
     }
 
     /// A file that was replaced may not be complete yet: its writer may still close it.
     private static let patience = 10
+    /// For how long a file that was replaced is read if its writer goes on.
+    private static let longestPatience = DispatchTimeInterval.seconds(20)
     /// The largest read, in bytes.
     private static let largestRead = 1 << 20
     /// How often to look where nothing tells of changes.
@@ -63,19 +71,57 @@ package final class FollowedFile: Sendable {
     package func onEvent(_ tell: @escaping @Sendable (Event) -> Void) { listener.withLock { $0 = tell } }
 
     /// The input of the next run, which begins where the last one has ended.
-    ///
-    /// - Throws: `reading` if no descriptors are left.
-    package func input() throws(Failure) -> Source {
-        let watch = try makeWatch()
-        if let file { watch.watch(file) }
+    package func input() -> Source {
+        state.withLock { $0.isOver = false }
         begin(at: name.position)
-        return Source(FollowedInput(self, watch))
+        return Source(FollowedInput(self))
     }
 
     /// Lets the input begin at another place of the file.
     func begin(at offset: UInt64) {
         if offset != name.position { name.begin(at: offset) }
-        state.withLock { $0 = State(frames: FollowedFrames(from: offset)) }
+        state.withLock { $0 = State(frames: FollowedFrames(from: offset), isOver: $0.isOver) }
+    }
+
+    /// Looks for the place to begin, until the input has to end.
+    ///
+    /// - Returns: nil if it has to end.
+    func search<Place>(
+        _ latch: FailureLatch, _ body: (FailureLatch) throws(Failure) -> Place
+    ) throws(Failure) -> Place? {
+        do throws(Failure) {
+            return try latch.withChild { child throws(Failure) in
+                let isOver = state.withLock { state in
+                    state.search = child
+                    return state.isOver
+                }
+                defer { state.withLock { $0.search = nil } }
+                if isOver { throw .cancelled }
+                return try body(child)
+            }
+        } catch {
+            try latch.check()
+            guard state.withLock({ $0.isOver }) else { throw error }
+            return nil
+        }
+    }
+
+    /// Ends the input where it is.
+    fileprivate func end() {
+        let search = state.withLock { state in
+            state.isOver = true
+            return state.search
+        }
+        search?.fail(.cancelled)
+    }
+
+    /// What a run waits with.
+    ///
+    /// - Throws: `reading` if no descriptors are left.
+    fileprivate func makeRunWatch() throws(Failure) -> any Watch {
+        let watch = try makeWatch()
+        if let file { watch.watch(file) }
+        return watch
     }
 
     /// Where in the file the next bytes lie.
@@ -83,7 +129,10 @@ package final class FollowedFile: Sendable {
 
     /// Whether the run has failed only because its input ended where it did.
     package func hasEnded(with failure: Failure) -> Bool {
-        guard let end = state.withLock({ $0.frames.endFailure.map(Failure.codec) }) else { return false }
+        let end = state.withLock { state in
+            state.hasEnded || state.isOver ? state.frames.endFailure.map(Failure.codec) : nil
+        }
+        guard let end else { return false }
         // The decoder of a frame finds its cut elsewhere than whoever counts its bytes.
         return failure == end || failure.code == .truncated && end.code == .truncated
     }
@@ -91,17 +140,25 @@ package final class FollowedFile: Sendable {
     fileprivate func read(
         _ count: Int, until deadline: DispatchTime?, by input: FollowedInput
     ) throws(Failure) -> Bytes? {
+        // Changes are watched before the file is read, so that none is missed.
+        guard let watch = try input.watch() else { return Bytes() }
+        var isRepeated = false
         while !input.isOver {
             if state.withLock({ $0.hasEnded }) { return nil }
             if let bytes = try name.read(min(count, Self.largestRead)) { return try note(bytes) }
             switch try look() {
-            case .again: continue
+            case .again where !isRepeated:
+                isRepeated = true
+                continue
             case .ended: return nil
-            case .waits: break
+            // The size of some files is larger than what can be read.
+            case .again, .waits: isRepeated = false
             }
-            let isTold = try input.watch.wait(until: min(deadline ?? .distantFuture, .now() + Self.interval))
+            let isTold = try watch.wait(until: min(deadline ?? .distantFuture, .now() + Self.interval))
+            let nextHasBytes = name.nextHasBytes
             state.withLock { state in
-                guard let patience = state.patience else { return }
+                // While the other file is empty, a writer that was not told yet goes on in this one.
+                guard nextHasBytes, let patience = state.patience else { return }
                 // A second without news, and not only the reader's moment.
                 state.patience = isTold || deadline != nil ? patience - 1 : 0
             }
@@ -116,6 +173,8 @@ package final class FollowedFile: Sendable {
     private func note(_ bytes: Bytes) throws(Failure) -> Bytes {
         let failure = state.withLock { state -> Failure? in
             state.frames.note(bytes)
+            // Its writer goes on.
+            if state.patience != nil { state.patience = Self.patience }
             return state.frames.foreignFailure
         }
         if let failure { throw failure }
@@ -128,7 +187,10 @@ package final class FollowedFile: Sendable {
     private func look() throws(Failure) -> Step {
         let news = try name.news()
         let (hasEnded, isCut) = state.withLock { ($0.frames.areComplete, $0.frames.areCut) }
-        if case .replaced = news {} else { state.withLock { $0.patience = nil } }
+        switch news {
+        case .replaced, .replacedAgain: break
+        default: state.withLock { ($0.patience, $0.patienceEnd) = (nil, nil) }
+        }
         switch news {
         case .grown: return .again
         case .truncated: return restart(.truncated(isCut: isCut))
@@ -147,12 +209,16 @@ package final class FollowedFile: Sendable {
         case .replaced:
             let patience = state.withLock { state in
                 // Nothing can come of a stream that has ended, or of no file.
-                let patience = state.patience ?? (state.frames.isEmpty ? 0 : Self.patience)
-                state.patience = patience
-                return patience
+                let hasLeft = name.file == nil || state.frames.isEmpty && name.position > 0
+                let patience = state.patience ?? (hasLeft ? 0 : Self.patience)
+                let end = state.patienceEnd ?? .now() + Self.longestPatience
+                (state.patience, state.patienceEnd) = (patience, end)
+                return end <= .now() && name.nextHasBytes ? 0 : patience
             }
             if patience > 0 { return .waits }
             return restart(name.file == nil ? .appeared : .replaced(isCut: isCut))
+        // Nobody would find the file between the two any more.
+        case .replacedAgain: return restart(name.file == nil ? .appeared : .replaced(isCut: isCut))
         }
     }
 
@@ -174,12 +240,25 @@ package final class FollowedFile: Sendable {
 /// The input of one run: `read` waits for more where the file ends, also within a frame.
 private final class FollowedInput: ByteSource {
     private let file: FollowedFile
-    let watch: any Watch
+    /// Made by the first read: not every input is read.
+    private let made = Mutex<(any Watch)?>(nil)
     private let hasToEnd = Atomic(false)
 
-    init(_ file: FollowedFile, _ watch: any Watch) { (self.file, self.watch) = (file, watch) }
+    init(_ file: FollowedFile) { self.file = file }
 
     var isOver: Bool { hasToEnd.load(ordering: .acquiring) }
+
+    /// - Returns: nil once the input has to end.
+    /// - Throws: `reading` if no descriptors are left.
+    func watch() throws(Failure) -> (any Watch)? {
+        try made.withLock { made throws(Failure) in
+            if isOver { return nil }
+            if let made { return made }
+            let watch = try file.makeRunWatch()
+            made = watch
+            return watch
+        }
+    }
 
     func read(_ count: Int, until deadline: DispatchTime?) throws(Failure) -> Bytes? {
         try file.read(count, until: deadline, by: self)
@@ -187,7 +266,8 @@ private final class FollowedInput: ByteSource {
 
     func endWaiting() {
         hasToEnd.store(true, ordering: .releasing)
-        watch.cancel()
+        file.end()
+        made.withLock { $0 }?.cancel()
     }
 }
 
@@ -226,6 +306,10 @@ private struct FollowedFrames {
     /// Why the input can't be followed; nil if it can.
     var foreignFailure: Failure? {
         foreignMagic.map { magic in
+            if magic.allSatisfy({ $0 == 0 }) {
+                return Failure(
+                    .unsupportedFormat, "begins with zeros: its writer went on behind them after it was truncated")
+            }
             let format = ForeignFormat(magic: magic).map { "in \($0.rawValue) format" } ?? "in another format"
             return Failure(.unsupportedFormat, "is \(format): only Zstandard can be followed")
         }

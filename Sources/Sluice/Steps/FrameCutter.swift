@@ -120,6 +120,8 @@ struct FrameCutter: ChunkCutter {
         // With nothing held back, the first byte may take any time.
         var waits = scanner.current == nil && whole.count == 0
         if case .streaming = state { waits = true }
+        // Of a header or a skippable frame that has stalled, nothing can be handed on before more comes.
+        if stalls >= Self.stallLimit { waits = true }
         let size = readSize()
         guard let bytes = try reader.read(size, within: Self.patience, fromFirstByte: waits) else {
             try codec(scanner.finish())

@@ -98,7 +98,8 @@ extension Flag {
                 The content goes to standard output as it comes, from the start, or from --tail or --tail-lines on, \
                 until a signal such as that of Ctrl-C ends it; a second one does not wait for what has come. A frame \
                 that is not complete yet is waited for. With --follow=stream, it ends where the stream does, with its \
-                seek table, and stays with the file if that gets another name.
+                seek table, and stays with the file if that gets another name. It waits forever at the end of a file \
+                without a seek table, and a file that is truncated before its end is an error.
                 """
             )
             .only(with: .following)
@@ -117,6 +118,7 @@ extension Flag {
             .excludes(.resume, because: "standard output can't be continued")
             .excludes(.hash, because: "there is no end at which it would be known", hint: "use a pipe: | sha256sum")
             .excludes(.rm, because: "the file is still being written")
+            .excludes(.bufferStart, because: "what has come is written at once")
             .excludes(.ignoreZeros, because: "only Zstandard can be followed"),
         Flag(.fromCommand)
             .help("Run the command after --, and read its output; the file gets its name only if it exits with 0.")

@@ -9,6 +9,9 @@ extension FileRun {
         let tell = { @Sendable [console, settings, name = input.name] (event: FollowedFile.Event) in
             if settings.reporting.quietness > 0 || settings.decoding.following == .stream && event.isEnd { return }
             console.notice("\(name.printable): \(event.sentence)")
+            if event == .missing(.permissionDenied), settings.reasonWithoutSandbox == nil {
+                console.notice("hint: the sandbox knows only the directories of the start; --no-sandbox reads others")
+            }
         }
         // What ends the input is told of after its content.
         file.onEvent { event in if case .missing = event { tell(event) } else { last.withLock { $0 = event } } }
@@ -53,6 +56,7 @@ extension FollowedFile.Event {
         func cut(_ isCut: Bool) -> String { isCut ? " within a frame, whose rest is lost" : "" }
         return switch self {
         case .ended: "the stream has ended; waiting for another one under the name"
+        case .missing(.notSupported): "is not a file; waiting for one"
         case .missing(let error): "can't open: \(error.sentence); waiting for it"
         case .appeared: "has appeared; following it"
         case .replaced(let isCut): "has been replaced\(cut(isCut)); following the new file"

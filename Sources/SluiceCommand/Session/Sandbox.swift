@@ -155,10 +155,23 @@ struct Sandbox {
 
     /// Allows what may take a file's place: in its directory, and in that of the file that it is a link to.
     private mutating func allowSuccessors(of file: FilePath) {
-        allow(.read, file.folder)
+        var name = file
+        // The target of a link may still come. The kernel follows 40 links.
+        for _ in 0..<40 {
+            allow(.read, name.folder)
+            guard let target = Self.target(ofLink: name) else { break }
+            name = name.folder.pushing(target)
+        }
         guard let target = file.withPlatformString({ realpath($0, nil) }) else { return }
         defer { free(target) }
         allow(.read, FilePath(platformString: target).folder)
+    }
+
+    /// What a symbolic link contains; nil for anything else.
+    private static func target(ofLink path: FilePath) -> FilePath? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = path.withPlatformString { readlink($0, &target, target.count - 1) }
+        return count > 0 ? FilePath(platformString: target) : nil
     }
 
     /// Allows the files beneath a directory, and their outputs there.

@@ -20,6 +20,10 @@ struct FollowingTests {
         /// The file itself is made empty, and has other bytes when somebody looks again.
         case rewrite([UInt8])
         case remove
+        /// The file gets another name, and an empty one takes its place.
+        case rotate
+        /// The renamed file grows.
+        case appendToOld([UInt8])
         case nothing
     }
 
@@ -49,10 +53,11 @@ struct FollowingTests {
         private func take(_ step: Step) throws {
             let path = folder.path.appending("log")
             switch step {
-            case .append(let bytes):
-                let file = try FileDescriptor.open(
-                    path, .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
-                try file.closeAfter { _ = try file.writeAll(bytes) }
+            case .append(let bytes): try append(bytes, to: path)
+            case .appendToOld(let bytes): try append(bytes, to: folder.path.appending("old"))
+            case .rotate:
+                try #require(rename(path.string, folder.path.appending("old").string) == 0)
+                try append([], to: path)
             case .replace(let bytes):
                 try folder.write(bytes, to: "new")
                 try #require(rename(folder.path.appending("new").string, path.string) == 0)
@@ -60,6 +65,12 @@ struct FollowingTests {
             case .remove: try #require(unlink(path.string) == 0)
             case .nothing: break
             }
+        }
+
+        private func append(_ bytes: [UInt8], to path: FilePath) throws {
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
+            try file.closeAfter { _ = try file.writeAll(bytes) }
         }
     }
 
@@ -242,6 +253,160 @@ struct FollowingTests {
             #expect(outcome.failure == nil)
             #expect(outcome.content == log.content + other.content)
             #expect(outcome.events == [.ended, .truncated(isCut: false), .ended])
+        }
+    }
+
+    @Test func `a file is read anew that is rewritten with as many bytes as before`() async throws {
+        try await within {
+            // Two logs whose sizes are the same: literals that can't be compressed.
+            var numbers = SeededNumbers(seed: 1)
+            func noise() -> [UInt8] { (0..<300).map { _ in UInt8.random(in: 0...255, using: &numbers) } }
+            let (first, second) = (try Log([noise(), noise()]), try Log([noise(), noise()]))
+            try #require(first.bytes.count == second.bytes.count)
+            for start in [Following.Start.beginning, .lastBytes(300)] {
+                let outcome = try Self.follow(
+                    first.bytes, [.nothing, .rewrite(second.bytes)] + Self.silence, from: start)
+                #expect(outcome.failure == nil)
+                let expected = start == .beginning ? first.content[...] : first.content.suffix(300)
+                #expect(outcome.content == expected + second.content)
+            }
+        }
+    }
+
+    @Test func `a rewriting is noticed of a file whose last bytes alone were asked for`() async throws {
+        try await within {
+            let (log, other) = (try Log([sample(50)]), try Log([sample(500), sample(2000)]))
+            for count in [0, 10, 1000] as [UInt64] {
+                let steps = [Step.nothing, .rewrite(other.bytes)] + Self.silence
+                let outcome = try Self.follow(log.bytes, steps, from: .lastBytes(count))
+                #expect(outcome.failure == nil, "\(count)")
+                #expect(outcome.content == log.content.suffix(Int(count)) + other.content, "\(count)")
+            }
+        }
+    }
+
+    @Test func `a writer that goes on in a renamed file loses nothing while the new one is empty`() async throws {
+        try await within {
+            let (log, other) = (try Log(Self.pieces), try Log([sample(100)]))
+            for cut in [0] + log.ends.map(\.file) + [log.bytes.count - 3] {
+                // It writes far later than a file is waited for that has bytes.
+                let steps =
+                    [Step.nothing, .rotate] + Self.silence + Self.silence
+                    + [.appendToOld(Array(log.bytes[cut...])), .nothing, .append(other.bytes)] + Self.silence
+                let outcome = try Self.follow(Array(log.bytes[..<cut]), steps)
+                #expect(outcome.failure == nil, "cut at \(cut)")
+                #expect(outcome.content == log.content + other.content, "cut at \(cut)")
+            }
+        }
+    }
+
+    @Test func `each of several files that replace one another at once is read`() async throws {
+        try await within {
+            let logs = try (1...4).map { number in try Log([sample(100 * number)]) }
+            for cut in [0, 30, logs[0].bytes.count] {
+                let steps = [Step.replace(logs[1].bytes), .replace(logs[2].bytes), .replace(logs[3].bytes)]
+                let outcome = try Self.follow(Array(logs[0].bytes[..<cut]), steps + Self.silence)
+                #expect(outcome.failure == nil, "cut at \(cut)")
+                let rest = logs[1...].flatMap(\.content)
+                #expect(outcome.content.suffix(rest.count).elementsEqual(rest), "cut at \(cut)")
+            }
+        }
+    }
+
+    @Test func `a FIFO under the name is not opened, and whatever is no file is waited for`() async throws {
+        try await within {
+            let folder = try Scratch()
+            let path = folder.path.appending("log")
+            let name = FollowedName(path)
+            try #require(mkfifo(path.string, 0o600) == 0)
+            #expect(try name.news() == .missing(.notSupported))
+            // A writer that waits for a reader would be let in.
+            let writer = open(path.string, O_WRONLY | O_NONBLOCK)
+            #expect(writer < 0 && errno == ENXIO)
+            try #require(unlink(path.string) == 0 && mkdir(path.string, 0o700) == 0)
+            #expect(try name.news() == .missing(.isDirectory))
+        }
+    }
+
+    /// What the kernel has, which never tells more than a page of size, and can't be read so far.
+    @Test func `a file that says it is longer than what can be read is looked at now and then`() async throws {
+        try await within {
+            guard let entry = try? FileIdentity(at: "/sys/kernel/uevent_seqnum"), entry.size > 100 else { return }
+            let script = CountedWatch(5)
+            let file = try FollowedFile(FollowedName("/sys/kernel/uevent_seqnum")) { script }
+            file.begin(at: 50)
+            let stream = try file.input().open()
+            script.onEnd { stream.endWaiting() }
+            #expect(try stream.read(100, until: nil)?.isEmpty == true)
+        }
+    }
+
+    /// Ends the input at its last wait.
+    final class CountedWatch: Watch {
+        private let state: Mutex<(left: Int, end: @Sendable () -> Void)>
+
+        init(_ count: Int) { state = Mutex((count, {})) }
+        func onEnd(_ end: @escaping @Sendable () -> Void) { state.withLock { $0.end = end } }
+        func watch(_ file: FileDescriptor) {}
+        func cancel() {}
+        func wait(until deadline: DispatchTime) throws(Failure) -> Bool {
+            let end = state.withLock { state in
+                state.left -= 1
+                return state.left <= 0 ? state.end : {}
+            }
+            end()
+            return false
+        }
+    }
+
+    @Test func `names of others neither end nor prolong a wait, and cost little of the processor`() async throws {
+        try await within {
+            let folder = try Scratch()
+            try folder.write([1], to: "log")
+            let watch = try FileWatch(folder.path.appending("log"))
+            let isOver = Locked(false)
+            let thread = DispatchQueue(label: "test.names")
+            thread.async {
+                while !isOver.withLock({ $0 }) {
+                    _ = try? folder.write([], to: "other")
+                    _ = unlink(folder.path.appending("other").string)
+                    usleep(200)
+                }
+            }
+            defer {
+                isOver.withLock { $0 = true }
+                thread.sync {}
+            }
+            func time() -> UInt64 {
+                var time = timespec()
+                clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+                return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+            }
+            let (start, before) = (DispatchTime.now(), time())
+            #expect(try !watch.wait(until: start + 0.5))
+            let spent = time() - before
+            #expect(DispatchTime.now() >= start + 0.5)
+            #expect(DispatchTime.now() < start + 5)
+            #expect(spent < 100_000_000, "\(spent) ns")
+        }
+    }
+
+    @Test func `a change of the name or of the file ends a wait at once`() async throws {
+        try await within {
+            let folder = try Scratch()
+            try folder.write([1], to: "log")
+            let path = folder.path.appending("log")
+            let watch = try FileWatch(path)
+            let file = try FileDescriptor.open(path, .readOnly)
+            defer { try? file.close() }
+            watch.watch(file)
+            let queue = DispatchQueue(label: "test.change")
+            queue.asyncAfter(deadline: .now() + 0.05) { _ = try? folder.write([1, 2], to: "log") }
+            #expect(try watch.wait(until: .now() + 60))
+            queue.sync {}
+            while try watch.wait(until: .now()) {}
+            queue.asyncAfter(deadline: .now() + 0.05) { _ = rename(path.string, path.string + ".1") }
+            #expect(try watch.wait(until: .now() + 60))
         }
     }
 

@@ -56,8 +56,12 @@ kill -INT "$(pid follower)"
 ended follower SIGINT 3 "$(now)"
 printf '%s\n' one two three four five six seven | cmp - out
 # The last lines come first. A reader that leaves ends it, though nothing more is written.
-[ "$(timeout 20 "$SLUICE" -qdc --follow --tail-lines=2 log.1.zst | head -n 1)" = two ]
-[ "$(timeout 20 "$SLUICE" -qd --follow --tail=4 log.1.zst | head -n 1)" = ree ]
+spawn lines "$SLUICE" -qdc --follow --tail-lines=2 log.1.zst | head -n 1 >first &
+ended lines SIGPIPE 5 "$(now)"
+[ "$(cat first)" = two ]
+spawn tail "$SLUICE" -qd --follow --tail=4 log.1.zst | head -n 1 >first &
+ended tail SIGPIPE 5 "$(now)"
+[ "$(cat first)" = ree ]
 # One stream, to its end: also one of a single frame.
 echo only | "$SLUICE" -q --flush-interval=1 >short.zst
 for log in log.1 short; do
@@ -94,3 +98,26 @@ mv -T next current.zst
 await grep -qx only linked.out
 kill -TERM "$(pid linked)"
 ended linked SIGTERM 3 "$(now)"
+# A link whose target is not there yet, in another directory; and then a FIFO under the name, which is not opened.
+mkdir later
+ln -s later/c.zst soon.zst
+spawn dangling "$SLUICE" -dc --follow soon.zst >dangling.out 2>said &
+await tells "soon.zst: can't open: no such file or directory; waiting for it"
+cp short.zst later/c.zst
+await grep -qx only dangling.out
+mkfifo later/fifo
+mv later/fifo later/c.zst
+await tells 'soon.zst: is not a file; waiting for one'
+kill -TERM "$(pid dangling)"
+ended dangling SIGTERM 3 "$(now)"
+# What can't be decoded before more comes is waited for without looking all the time.
+head -c 5 log.1.zst >torn.zst
+spawn torn "$SLUICE" -dc --follow torn.zst >torn.out 2>said &
+torn=$(pid torn)
+sleep 1
+switches() { awk '/^voluntary/ { print $2 }' "/proc/$torn/status"; }
+before=$(switches)
+sleep 2
+[ $(($(switches) - before)) -le 6 ] || fail "woken $(($(switches) - before)) times in two seconds"
+kill -TERM "$torn"
+ended torn SIGTERM 3 "$(now)"

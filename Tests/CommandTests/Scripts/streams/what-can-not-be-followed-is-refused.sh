@@ -24,7 +24,7 @@ refusal "nowhere/log.zst: can't open: no such file or directory" "$SLUICE" -dc -
 refusal 'log.gz: is in gzip format: only Zstandard can be followed' "$SLUICE" -dc --follow log.gz
 refusal '--follow takes name or stream' "$SLUICE" -dc --follow=file log.zst
 for words in --offset=1 --length=1 --range=0-1 --member=a --members --part=1/2 --recover --resume --hash=sha256 --rm \
-    --ignore-zeros; do
+    --ignore-zeros --buffer-start=50; do
     refusal "can't be combined" "$SLUICE" -d --follow "$words" log.zst
 done
 absent new log
