@@ -410,6 +410,41 @@ struct FollowingTests {
         }
     }
 
+    @Test func `the end of the input ends the search for the place to begin, and excuses no other failure`()
+        async throws
+    {
+        try await within {
+            let (folder, log) = (try Scratch(), try Log([sample(100)]))
+            try folder.write(Array(log.bytes[..<(log.ends[1].file - 3)]), to: "log")
+            let file = try FollowedFile(FollowedName(folder.path.appending("log"))) { CountedWatch(1) }
+            let stream = try file.input().open()
+            #expect(try stream.read(1 << 20, until: nil)?.isEmpty == false)
+            let cut = Failure.codec(.truncated(offset: 0))
+            #expect(!file.hasEnded(with: cut), "more may come")
+            let found = try file.search(FailureLatch()) { latch throws(Failure) -> Int in
+                try latch.check()
+                stream.endWaiting()
+                try latch.check()
+                return 1
+            }
+            #expect(found == nil)
+            #expect(file.hasEnded(with: cut))
+            _ = file.input()
+            #expect(throws: Failure.outOfMemory) {
+                _ = try file.search(FailureLatch()) { _ throws(Failure) -> Int in throw .outOfMemory }
+            }
+        }
+    }
+
+    @Test func `zeros that a writer leaves after it was truncated are told of`() async throws {
+        try await within {
+            let zeros = try Self.follow([UInt8](repeating: 0, count: 500), Self.silence)
+            #expect(
+                zeros.failure?.message
+                    == "begins with zeros: its writer went on behind them after it was truncated")
+        }
+    }
+
     @Test func `whoever stays with a file does not see that another one has its name`() async throws {
         try await within {
             let (log, other) = (try Log(Self.pieces), try Log([sample(100)]))
