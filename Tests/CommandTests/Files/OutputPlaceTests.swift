@@ -106,4 +106,32 @@ import Testing
         #expect(paths[5] == "http:x" && paths[6] == paths[2] && paths[7] == paths[0])
         #expect(Set(paths.compactMap { inputs.identity(of: $0)?.number }).count == 2)
     }
+
+    @Test(arguments: 1...50)
+    func `whatever words there are, a URL is one source with one identity, and any other word a file`(seed: UInt64) {
+        var (random, inputs) = (SeededNumbers(seed: seed), RemoteInputs())
+        func one(of words: [String]) -> String { words.randomElement(using: &random) ?? "" }
+        var (urls, files) = ([FilePath: (url: String, number: FileIdentity.Number?)](), Set<FilePath>())
+        for _ in 1...60 {
+            let rest = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                one(of: ["a", "b", "/", "/a", ".", "..", "%2F", "A", ":", "~"])
+            }
+            let start =
+                one(of: ["http", "https", "s3", "HTTP", "./http", "x"]) + one(of: [":", "://h/", "://g/", ":/h/"])
+            let word = Array((start + rest.joined()).utf8)
+            // What is no URL that can be read, and what only differs in what FilePath drops, is refused.
+            guard let path = try? inputs.path(of: word) else { continue }
+            guard let location = inputs[path], URLParts.isMeant(by: word) else {
+                #expect(urls[path] == nil && !URLParts.isMeant(by: word), "seed \(seed): \(path)")
+                #expect(path.lexicallyNormalized() == FilePath(word: word).lexicallyNormalized())
+                files.insert(path)
+                continue
+            }
+            let number = inputs.identity(of: path)?.number
+            #expect(number != nil && !files.contains(path), "seed \(seed): \(path)")
+            let known = urls.updateValue((location.url, number), forKey: path)
+            #expect(known == nil || known?.url == location.url && known?.number == number, "seed \(seed): \(path)")
+        }
+        #expect(Set(urls.values.compactMap(\.number)).count == urls.count)
+    }
 }

@@ -196,7 +196,9 @@ struct WaitTests {
         "FileDescriptor+Calls.swift": (
             4, "small writes only: the signal's own end; twice 0 ms; 20 ms, for a second at most"
         ),
+        "KeyRing.swift": (3, "one call: the end of the thread's way that asks for a key, or that of the run"),
         // With a deadline.
+        "Program.c": (7, "steps up to the command's deadline; twice 0 ms; a millisecond, a thousand times at most"),
         "TemporaryFiles.swift": (1, "a millisecond, until files are made; a deadline"),
         "SourceFile.swift": (1, "10 ms, for a second at most"),
         "CStart.c": (1, "10 ms"),
