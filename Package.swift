@@ -50,7 +50,9 @@ let package = Package(
         .target(name: "CCurl"),
         .target(
             name: "RemoteSources",
-            dependencies: ["ByteStreams", "CCurl", "CJansson", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "ByteStreams", "CCurl", "CJansson", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(
             name: "ChunkPipeline",

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Synchronization
 internal import ZstdCodec
 
-/// A file that is still being written, and whatever takes its place: the input of one run after another. Each ends where
-/// a stream does, and where what follows is another file.
+/// A file that is still being written, and whatever takes its place: the input of one run after another. Each ends
+/// where a stream does, and where what follows is another file.
 package final class FollowedFile: Sendable {
     /// What a reader of the content may want to know.
     package enum Event: Equatable, Sendable {

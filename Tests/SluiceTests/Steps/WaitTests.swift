@@ -13,7 +13,8 @@ import Testing
 struct WaitTests {
     /// A wait for what may never come: input, time, memory or room.
     enum Wait: CaseIterable {
-        case slot, segmentSlot, chain, chunkBefore, slidingMemory, chunk, frame, pipe, rate, sink, channel, task, fileWatch
+        case slot, segmentSlot, chain, chunkBefore, slidingMemory, chunk, frame, pipe, rate, sink, channel, task,
+            fileWatch
         case followedFile
 
         /// Waits until the latch fails.

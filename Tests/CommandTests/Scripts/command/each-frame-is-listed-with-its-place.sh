@@ -38,7 +38,7 @@ grep -qE '^Offset +Compressed +Content offset +Content +XXH64$' table || grep -q
 [ "$(wc -l <table)" -gt 8 ]
 # -v lists them, too, where they can be found, and not in the report for programs.
 same <("$SLUICE" -lv own.zst | tail -n +3) <("$SLUICE" -l --frames own.zst | tail -n +3)
-[ "$(cat own.zst | "$SLUICE" -lv - | wc -l)" = 2 ]
+[ "$("$SLUICE" -lv - < <(cat own.zst) | wc -l)" = 2 ]
 "$SLUICE" -lv --json own.zst | grep -q frameList && fail 'frames that nobody asked for'
 fails "$SLUICE" --frames a
 fails "$SLUICE" -l --members --frames own.zst
