@@ -78,7 +78,8 @@ enum KeyDocument {
             .map { $0..<$0 + word.count }
     }
 
-    /// Seconds since 1970 of a time such as `2026-11-28T20:34:11Z`, `…11.123Z` or `…11+02:00`; nil for anything else.
+    /// Seconds since 1970 of a time such as `2026-11-28T20:34:11Z`, `…11.123Z` or `…11+02:00`; nil for anything
+    /// else.
     static func seconds(_ text: String) -> Int? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
