@@ -46,12 +46,12 @@ struct RemoteInputs: Sendable {
         }
         let path = FilePath(location.name)
         var servers = servers ?? Servers()
-        servers.identities[path] = servers.identities[path] ?? FileIdentity(number: servers.identities.count)
-        let other = servers.locations.updateValue(location, forKey: path)
-        self.servers = servers
-        if let other, other != location {
+        if let other = servers.locations[path], other != location {
             throw Complaint(path, "is named twice, with other secrets or queries", hint: "process one after the other")
         }
+        servers.identities[path] = servers.identities[path] ?? FileIdentity(number: servers.identities.count)
+        servers.locations[path] = location
+        self.servers = servers
         return path
     }
 
