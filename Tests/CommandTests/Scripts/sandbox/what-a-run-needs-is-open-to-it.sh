@@ -32,8 +32,8 @@ is_alike() {
         cp -a fresh run
         code=0
         (cd run && eval "$1") >"$way.out" 2>"$way.said" </dev/null || code=$?
-        # How long it took is not of interest, and which of the files that a run replaces it meets before that is chance.
-        sed -i 's/ in [0-9.]* s.*//; s/; [0-9.]* s, .*//; /: unknown suffix, /d; s/ of [0-9]* files\( OK, [0-9]* failed\)\?: / of many files: /' "$way.said"
+        # Which of the ways it is, and how long it took, is not of interest, and which of the files that a run replaces it meets before that is chance.
+        sed -i 's/ in [0-9.]* s.*//; s/; [0-9.]* s, .*//; /: unknown suffix, /d; /^not confined by Landlock: /d; s/ of [0-9]* files\( OK, [0-9]* failed\)\?: / of many files: /' "$way.said"
         (cd run && find . ! -type d -printf '%p %y %m %s\n' && find . -type f -exec sha256sum {} +) | sort >"$way.left"
         echo "exit code $code" >>"$way.left"
         rm -rf run
