@@ -1,7 +1,7 @@
 /// A key that signs requests to an object store, and what belongs to it.
 ///
 ///     var options = RemoteOptions()
-///     options.accessKey = { AccessKey(identifier: "AKIA…", secret: try vault.secret("backups")) }
+///     options.accessKey = { AccessKey(identifier: "AKIA…", secret: readLine() ?? "") }
 public struct AccessKey: Sendable, Equatable {
     /// The identifier, which requests name.
     public let identifier: String
