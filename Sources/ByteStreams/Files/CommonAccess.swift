@@ -1,8 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// Who may read each of several files, for an output with content of all of them: whoever may not read one of them
-/// can't read the output.
+/// The users who may read every one of several files. Nobody else may read an output with content of all of them.
 package struct CommonAccess: Sendable {
     private var groupReads = true
     private var othersRead = true
@@ -13,14 +12,14 @@ package struct CommonAccess: Sendable {
     /// That of no file: everybody.
     package init() {}
 
-    /// Leaves out whoever may not read a file; a pipe or a device says nothing about it.
+    /// Removes the users who may not read this file. Pipes and devices do not count.
     package mutating func narrow(to file: FileDescriptor) {
         guard let status = try? FileIdentity(file).status else {
             (groupReads, othersRead) = (false, false)
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return }
-        // An access control list may name users of the group, or others, who may not.
+        // An access control list may deny single users what the mode grants.
         let readsByList = file.rightsByList & 0o4 != 0
         groupReads = groupReads && readsByList && status.st_mode & S_IRGRP != 0
         othersRead = othersRead && readsByList && status.st_mode & S_IROTH != 0

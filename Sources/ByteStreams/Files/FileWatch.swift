@@ -11,7 +11,7 @@ package protocol Watch: Sendable {
     /// Waits until something may have happened.
     ///
     /// - Returns: false if nothing was reported by then, and after `cancel`.
-    /// - Throws: `reading` if the kernel can't wait; `writing` if nobody reads the output any more.
+    /// - Throws: `reading` if the kernel can't wait; `writing` if the output has lost its readers.
     func wait(until deadline: DispatchTime) throws(Failure) -> Bool
 
     /// Ends all waiting for good. Any thread may call it.
