@@ -128,6 +128,7 @@ public struct Decompression: DecodingOperation, ResumableOperation, WholeFileOpe
     ) throws(Failure) {
         let parallelDecoder = room.largeFrames == .onManyCores ? engine.makeParallelDecoder() : nil
         let listed = comparesTable ? listed ?? ListedContents(engine.reader.source) : nil
+        defer { listed?.close() }
         try engine.run(&cutter) { [dictionary, room, zeros = engine.zeros] () throws(Failure) in
             try DecompressTransform(
                 limits: limits, dictionary: dictionary, keepsWindow: room.largeFrames != .oneByOne,

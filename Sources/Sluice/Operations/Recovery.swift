@@ -34,6 +34,7 @@ package struct Recovery: DecodingOperation {
         guard let size = source.size else { throw .codec(.empty) }
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let listed = decompression.comparesTable ? ListedContents(source, isDamaged: true) : nil
+        defer { listed?.close() }
         let file = DamagedFile(source, size: size, latch: engine.latch)
         let verdict = try FileVerdict(of: file, limits, ignoresZeros: source.ignoresZeros)
         let complaint = verdict.failure?.description ?? (file.unreadable.isEmpty ? nil : "some of it can't be read")

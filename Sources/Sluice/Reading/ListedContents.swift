@@ -35,6 +35,8 @@ final class ListedContents: Sendable {
         /// There is no such table.
         case none
         case table(Table)
+        /// The run has ended.
+        case closed
     }
 
     private let source: Source
@@ -51,9 +53,10 @@ final class ListedContents: Sendable {
 
     /// What the table lists of a frame that begins at an offset; nil if it lists none there.
     ///
-    /// - Throws: `reading`.
+    /// - Throws: `reading`; `cancelled` after `close`.
     func entry(at offset: UInt64) throws(Failure) -> Entry? {
         try state.withLock { state throws(Failure) in
+            if case .closed = state { throw .cancelled }
             do throws(Failure) {
                 if case .unread = state { state = try Table(of: source).map { .table($0) } ?? .none }
                 guard case .table(var table) = state else { return nil }
@@ -66,6 +69,10 @@ final class ListedContents: Sendable {
             }
         }
     }
+
+    /// Ends all reading, once a read that is under way has ended: after a run, the number of the descriptor may be that of
+    /// another file, and a cancelled run leaves workers behind (`WorkerWait`).
+    func close() { state.withLock { $0 = .closed } }
 
     /// Where the next read should end, so that each frame lies in one region: behind frames of about so many bytes, or
     /// behind a larger one.

@@ -95,6 +95,17 @@ import Testing
         }
     }
 
+    @Test func `one closure ends the requests to all servers`() throws {
+        let latch = FailureLatch()
+        var inputs = RemoteInputs()
+        for number in 0..<100 { _ = try inputs.path(of: Array("http://host/\(number)".utf8)) }
+        try inputs.prepare(Console(quietness: 2), ReportingSettings())
+        let before = latch.onFailure {}
+        inputs.endRequests(with: latch)
+        // The latch numbers what it will call.
+        #expect(latch.onFailure {} == before + 2)
+    }
+
     @Test func `sources on servers are told from each other, and from files of their spelling`() throws {
         var inputs = RemoteInputs()
         let words = [

@@ -1,10 +1,36 @@
+import Dispatch
+import Glibc
 import StreamTestSupport
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec
 
 @testable import Sluice
+
+/// A file whose seek table is read slowly, by whoever reads it.
+private final class SlowTable: RangeSource {
+    private let bytes: [UInt8]
+    private let table: Int
+    private let count = Atomic(0)
+    let hasBegun = DispatchSemaphore(value: 0)
+
+    init(_ bytes: [UInt8], table: Int) { (self.bytes, self.table) = (bytes, table) }
+
+    var size: Int { bytes.count }
+    var isBeingRead: Bool { count.load(ordering: .relaxed) > 0 }
+
+    func read(from offset: Int, into memory: inout OutputRawSpan) {
+        if offset >= table {
+            count.add(1, ordering: .relaxed)
+            hasBegun.signal()
+            usleep(200_000)
+        }
+        for byte in bytes[offset..<offset + memory.freeCapacity] { memory.append(byte, as: UInt8.self) }
+        if offset >= table { count.subtract(1, ordering: .relaxed) }
+    }
+}
 
 /// Files of zstd's seekable format: only the table has checksums.
 @Suite(.timeLimit(.minutes(4)))
@@ -113,6 +139,37 @@ struct ListedChecksumTests {
         }
         #expect(wrong == [])
         #expect(found > 100)
+    }
+
+    @Test func `a worker that a cancelled run leaves behind reads no table after the run`() async throws {
+        let (isBeingRead, failure) = try await within {
+            let (file, _, table) = try Form.sized.file()
+            let (source, latch) = (SlowTable(file, table: table), FailureLatch())
+            try startThread {
+                source.hasBegun.wait()
+                latch.fail(.cancelled)
+            }
+            var job = Job(Decompression(), threads: 1)
+            job.workerPool = WorkerPool(shared: 1)
+            do {
+                _ = try job.run(from: Source(source), to: nil, latch: latch)
+                return (source.isBeingRead, Failure.Code?.none)
+            } catch let error as Failure {
+                // Later, the number of a descriptor may be that of another file.
+                return (source.isBeingRead, error.code)
+            }
+        }
+        #expect(failure == .cancelled)
+        #expect(!isBeingRead)
+    }
+
+    @Test func `nobody reads the table once it is closed`() throws {
+        let (file, _, table) = try Form.sized.file()
+        let source = SlowTable(file, table: table)
+        let listed = try #require(ListedContents(Source(source)))
+        listed.close()
+        #expect(throws: Failure.cancelled) { try listed.entry(at: 0) }
+        #expect(source.hasBegun.wait(timeout: .now()) == .timedOut)
     }
 
     @Test(arguments: Form.allCases) func `zstd's name, a pipe and no check compare nothing`(form: Form) async throws {

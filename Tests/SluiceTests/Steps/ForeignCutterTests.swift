@@ -5,6 +5,7 @@ import Glibc
 import StreamTestSupport
 import TestSupport
 import Testing
+import ZstdCodec
 
 @testable import Sluice
 
@@ -54,29 +55,80 @@ struct ForeignCutterTests {
         #expect(several.bytes.isSame(as: one.bytes), "\(words): \(several.bytes.count), not \(one.bytes.count)")
     }
 
-    /// A size of any number of bits.
-    private static func power(of bits: ClosedRange<Int>, _ random: inout SeededNumbers) -> UInt64 {
-        let most = UInt64(1) << Int.random(in: bits, using: &random)
-        return UInt64.random(in: 1...most, using: &random)
+    /// What claims sizes in its headers, and has zeros between them.
+    enum Claimant: CaseIterable {
+        case blocksOfXz, membersOfGzip, framesOfZstd
+
+        /// Headers, and where they are in the file.
+        func headers(_ random: inout SeededNumbers) -> [(offset: UInt64, bytes: [UInt8])] {
+            switch self {
+            case .blocksOfXz:
+                return xzClaims((0..<30).map { _ in (power(of: 16...22, &random), power(of: 0...10, &random)) })
+            case .membersOfGzip:
+                var end: UInt64 = 0
+                return (0..<3000).map { _ in
+                    let size = power(of: 5...16, &random)
+                    defer { end += size }
+                    let fields = bytes(of: size - 1, 2)
+                    return (end, [31, 139, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 66, 67, 2, 0] + fields)
+                }
+            case .framesOfZstd: return frames(&random)
+            }
+        }
+
+        /// Frames of raw blocks and of those that repeat a byte.
+        private func frames(_ random: inout SeededNumbers) -> [(offset: UInt64, bytes: [UInt8])] {
+            var (headers, end) = ([(offset: UInt64, bytes: [UInt8])](), UInt64(0))
+            for _ in 0..<30 {
+                // Content size of 8 bytes, a window, no checksum.
+                let header = [0x28, 0xB5, 0x2F, 0xFD, 0xC0, 0x60] + bytes(of: power(of: 0...60, &random), 8)
+                headers.append((end, header))
+                end += UInt64(header.count)
+                let count = Int.random(in: 1...60, using: &random)
+                for number in 1...count {
+                    let (size, type) = (power(of: 0...17, &random) - 1, UInt64.random(in: 0...1, using: &random))
+                    headers.append((end, bytes(of: size << 3 | type << 1 | (number == count ? 1 : 0), 3)))
+                    end += 3 + (type == 0 ? size : 1)
+                }
+            }
+            return headers
+        }
+
+        private func bytes(of number: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+
+        /// A size of any number of bits.
+        private func power(of bits: ClosedRange<Int>, _ random: inout SeededNumbers) -> UInt64 {
+            let most = UInt64(1) << Int.random(in: bits, using: &random)
+            return UInt64.random(in: 1...most, using: &random)
+        }
+
+        func firstChunk(_ reader: InputReader, _ room: ChunkCapacity) throws(Failure) -> Chunk? {
+            if case .framesOfZstd = self {
+                var cutter = FrameCutter(reader, room: room, limits: DecodingLimits(windowSize: 1 << 27))
+                return try cutter.next()
+            }
+            var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 2)
+            return try cutter.next()
+        }
     }
 
-    @Test(arguments: 1...40)
-    func `whatever sizes blocks claim, no more is held than half of the slots account for`(seed: UInt64) async throws {
+    @Test(arguments: Claimant.allCases, 1...40)
+    func `whatever sizes headers claim, no more is held than half of the slots account for`(
+        claimant: Claimant, seed: UInt64
+    ) async throws {
         let (read, bound) = try await within {
             var random = SeededNumbers(seed: seed)
-            let claims = (0..<30).map { _ in
-                (Self.power(of: 16...22, &random), Self.power(of: 0...10, &random))
-            }
             let file = try NamelessFile([])
-            for header in xzClaims(claims) {
+            for header in claimant.headers(&random) {
                 _ = try file.descriptor.writeAll(toAbsoluteOffset: Int64(header.offset), header.bytes)
             }
             try file.descriptor.resize(to: 120 << 20)
             let reader = try InputReader(Source(file.descriptor), latch: FailureLatch(), monitor: nil)
             defer { reader.close() }
             let room = ChunkCapacity(slots: Slots(8), slotSize: 1 << 20, mostHeld: 1 << 20)
-            var cutter = ForeignCutter(reader, first: (Bytes(), 0), room: room, workers: 2)
-            _ = try cutter.next()
+            _ = try claimant.firstChunk(reader, room)
             // A slot has two and a half of its sizes for two workers, and a read is a segment.
             return (reader.total, UInt64(4 * (2 << 20 | 1 << 19) + 2 * SegmentCutter.segmentSize))
         }
