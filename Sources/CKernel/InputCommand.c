@@ -1,16 +1,14 @@
 #define _GNU_SOURCE
 #include "CKernel.h"
+#include "Children.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -24,11 +22,6 @@
 // It adopts what the command leaves behind (PR_SET_CHILD_SUBREAPER), and stays until the run has ended: if that fails,
 // it ends them, too.
 
-// How long the command may take to end after it was asked to, in milliseconds.
-enum { patience = 2000 };
-// How long to wait for processes that were killed, which the kernel may not let go, in milliseconds.
-enum { last_patience = 1000 };
-
 // Whether a signal came from the terminal, which sends it to all processes of a group.
 static volatile sig_atomic_t is_from_terminal[NSIG];
 // The last signal that ends a process and reached this one, as most do that reach ours.
@@ -38,12 +31,6 @@ static void note(int number, siginfo_t *info, void *context) {
     (void)context;
     if (info->si_code == SI_KERNEL) is_from_terminal[number] = 1;
     if (number == SIGINT || number == SIGTERM || number == SIGHUP) last_signal = number;
-}
-
-static int64_t milliseconds(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 static int64_t microseconds(struct timeval time) { return (int64_t)time.tv_sec * 1000000 + time.tv_usec; }
@@ -76,55 +63,6 @@ static void tell(int control, const struct sluice_command_news *news) {
     (void)send(control, news, sizeof *news, MSG_NOSIGNAL);
 }
 
-// The parent of a process; 0 if there is no such process, or no /proc.
-static pid_t parent_of(const char *process) {
-    char path[64], text[512];
-    (void)snprintf(path, sizeof path, "/proc/%s/stat", process);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    ssize_t count = read(file, text, sizeof text - 1);
-    (void)close(file);
-    text[count > 0 ? count : 0] = '\0';
-    // The name in parentheses may hold anything.
-    const char *name_end = strrchr(text, ')');
-    int parent = 0;
-    return name_end != NULL && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : 0;
-}
-
-// The processes that have had their signal.
-struct signalled {
-    pid_t *processes;
-    size_t count;
-};
-
-// Whether the process is noted now, and was not before.
-static bool note_once(struct signalled *signalled, pid_t process) {
-    for (size_t index = 0; index < signalled->count; index++) {
-        if (signalled->processes[index] == process) return false;
-    }
-    pid_t *processes = realloc(signalled->processes, (signalled->count + 1) * sizeof *processes);
-    if (processes == NULL) return true;
-    signalled->processes = processes;
-    processes[signalled->count++] = process;
-    return true;
-}
-
-// Sends a signal to all children, once to each unless it is SIGKILL. Their numbers can't belong to other processes
-// before this one has waited for them.
-static void signal_children(int number, struct signalled *signalled) {
-    DIR *processes = opendir("/proc");
-    if (processes == NULL) return;
-    const pid_t self = getpid();
-    for (struct dirent *entry; (entry = readdir(processes)) != NULL;) {
-        pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (process <= 0 || parent_of(entry->d_name) != self) continue;
-        if (number != SIGKILL && !note_once(signalled, process)) continue;
-        (void)kill(process, number);
-        (void)kill(process, SIGCONT);
-    }
-    (void)closedir(processes);
-}
-
 // What the supervisor knows.
 struct watch {
     char *const *words;
@@ -138,7 +76,7 @@ struct watch {
     bool is_killing;
     // When patience ends, in milliseconds; 0 if nothing was asked to end.
     int64_t deadline;
-    struct signalled signalled;
+    struct sluice_signalled signalled;
 };
 
 // Takes the ends of the command, which it reports, and of what that has left behind.
@@ -169,18 +107,18 @@ static bool reap(struct watch *watch) {
 
 // Signals what has to end: the command by itself, or all that it has started.
 static void end_what_is_left(struct watch *watch) {
-    int64_t now = milliseconds();
+    int64_t now = sluice_milliseconds();
     bool is_late = watch->deadline > 0 && now >= watch->deadline;
     if (is_late && watch->is_killing) _exit(0);
     if (is_late) {
         if (watch->command > 0) (void)kill(watch->command, SIGKILL);
         watch->is_killing = watch->is_abandoned;
-        watch->deadline = watch->is_abandoned ? now + last_patience : 0;
+        watch->deadline = watch->is_abandoned ? now + SLUICE_LAST_PATIENCE : 0;
     }
     if (!watch->is_abandoned) return;
     // The command has had its signal, and may want to end what it has started by itself.
-    if (watch->is_killing) signal_children(SIGKILL, &watch->signalled);
-    else if (watch->command == 0) signal_children(SIGTERM, &watch->signalled);
+    if (watch->is_killing) (void)sluice_signal_children(SIGKILL, false, &watch->signalled);
+    else if (watch->command == 0) (void)sluice_signal_children(SIGTERM, false, &watch->signalled);
 }
 
 // Does what a byte from the process that reads says.
@@ -197,13 +135,13 @@ static void obey(struct watch *watch, unsigned char number) {
         if (!has_it) (void)kill(watch->command, number);
         // It may be stopped, and would not end before it goes on.
         (void)kill(watch->command, SIGCONT);
-        if (watch->deadline == 0) watch->deadline = milliseconds() + patience;
+        if (watch->deadline == 0) watch->deadline = sluice_milliseconds() + SLUICE_PATIENCE;
     }
 }
 
 // Waits until the process that reads says something, a child ends, or patience does.
 static void await_news(struct watch *watch, const sigset_t *mask) {
-    int64_t rest = watch->deadline > 0 ? watch->deadline - milliseconds() : 0;
+    int64_t rest = watch->deadline > 0 ? watch->deadline - sluice_milliseconds() : 0;
     if (rest < 0) rest = 0;
     struct timespec time = {.tv_sec = rest / 1000, .tv_nsec = rest % 1000 * 1000000};
     struct pollfd entry = {.fd = watch->is_abandoned ? -1 : watch->control, .events = POLLIN};
@@ -217,7 +155,7 @@ static void await_news(struct watch *watch, const sigset_t *mask) {
     // The run has failed, or the process that reads has ended.
     watch->is_abandoned = true;
     obey(watch, SIGTERM);
-    if (watch->deadline == 0) watch->deadline = milliseconds() + patience;
+    if (watch->deadline == 0) watch->deadline = sluice_milliseconds() + SLUICE_PATIENCE;
 }
 
 static _Noreturn void supervise(char *const *words, int output, int control) {
@@ -236,7 +174,7 @@ static _Noreturn void supervise(char *const *words, int output, int control) {
         action = (struct sigaction){.sa_sigaction = note, .sa_flags = SA_SIGINFO};
         (void)sigaction(noted[index], &action, NULL);
     }
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    sluice_adopt_orphans();
     // Standard output is that of the command from here on: a reader of ours must not wait for this process.
     if (dup2(output, STDOUT_FILENO) < 0) _exit(1);
 
@@ -293,13 +231,13 @@ void sluice_dismiss_command(int control, int supervisor, bool has_succeeded, int
     unsigned char byte = SLUICE_RUN_SUCCEEDED;
     if (has_succeeded) (void)send(control, &byte, 1, MSG_NOSIGNAL);
     (void)shutdown(control, SHUT_RDWR);
-    int64_t deadline = milliseconds() + milliseconds_at_most;
+    int64_t deadline = sluice_milliseconds() + milliseconds_at_most;
     const struct timespec pause = {.tv_nsec = 1000000};
     for (;;) {
         pid_t process = waitpid(supervisor, NULL, WNOHANG);
         if (process == supervisor || (process < 0 && errno != EINTR)) return;
         // It may be stopped.
-        if (milliseconds() >= deadline) return;
+        if (sluice_milliseconds() >= deadline) return;
         (void)nanosleep(&pause, NULL);
     }
 }

@@ -10,17 +10,19 @@ package enum ProgramOutput {
     case flawed(String)
     case cancelled
 
-    /// Runs a program and waits for its end. Its standard input is empty.
+    /// Runs a program and waits for its end, and that of what it has started. Its standard input is empty.
     ///
     /// - Parameters:
     ///   - words: the program and its arguments, at least one.
     ///   - seconds: after which it is ended.
     ///   - isCancelled: asked now and then; ends the program.
     package static func of(_ words: [[UInt8]], within seconds: Int, unless isCancelled: () -> Bool) -> ProgramOutput {
-        withWords(words) { words in
-            reading(seconds, isCancelled) { memory, count, limit, ask, context, end in
-                sluice_run_program(words, memory, count, limit, -1, ask, context, &end)
-            }
+        do throws(Errno) {
+            let helper = try Helper(words)
+            defer { helper.dismiss() }
+            return helper.run(within: seconds, unless: isCancelled)
+        } catch {
+            return .flawed("can't be run: \(error.sentence)")
         }
     }
 
@@ -78,14 +80,15 @@ package enum ProgramOutput {
         return end.exit_status == 0 ? nil : "exited with status \(end.exit_status)"
     }
 
-    /// A process that runs a program each time that it is asked: it was forked before this one confined itself.
+    /// A process that runs a program each time that it is asked, and ends what that leaves running, but for daemons
+    /// after a success. It is not confined, if this process confines itself afterwards.
     package final class Helper: Sendable {
         private let control: Int32
         private let process: Int32
         /// How often it was asked.
         private let count = Mutex<UInt32>(0)
 
-        /// To be called while the process has one thread.
+        /// - Parameter words: the program and its arguments, at least one.
         package init(_ words: [[UInt8]]) throws(Errno) {
             let (error, control, process) = withWords(words) { words in
                 var (control, process): (Int32, Int32) = (-1, -1)
@@ -106,7 +109,7 @@ package enum ProgramOutput {
             }
         }
 
-        /// Ends the process. Nobody may ask it any more.
+        /// Ends the process, and with it what it runs. Nobody may ask it any more.
         package func dismiss() { sluice_dismiss_program(control, process) }
     }
 }

@@ -247,19 +247,11 @@ struct sluice_program_end {
     size_t count;
 };
 
-/// Runs a program, and reads its standard output; its standard input is empty.
+/// Starts a process that will run a program when it is asked, each time anew: fork, whatever other threads do. The
+/// program gets no input, and of our descriptors only standard error. What it leaves behind is ended, but for daemons
+/// after a success.
 ///
 /// - words: the program and its arguments, NULL last.
-/// - capacity: of `memory`; a program that fills it is ended.
-/// - limit: in milliseconds, after which it is ended.
-/// - control: a socket whose other end, when it is closed, ends the program; -1 for none.
-/// - is_cancelled: is asked now and then; NULL for never.
-void sluice_run_program(
-    char *const *words, unsigned char *memory, size_t capacity, int limit, int control,
-    bool (*is_cancelled)(void *), void *context, struct sluice_program_end *end);
-
-/// Starts a process that will run a program when it is asked, each time anew: fork, in a process without other threads.
-///
 /// - control: a socket for the functions below. When it is closed, the process ends, and with it the program.
 /// - helper: the process, a child of this one.
 ///
@@ -268,12 +260,15 @@ int sluice_prepare_program(char *const *words, int *control, int *helper);
 
 /// Has the program run, and waits for its output. One thread at a time.
 ///
-/// - number: another one each time.
+/// - number: another one each time, and not 0.
+/// - capacity: of `memory`; a program that writes SLUICE_PROGRAM_OUTPUT is ended.
+/// - limit: in milliseconds, after which it is ended.
+/// - is_cancelled: is asked now and then, and ends the program.
 void sluice_ask_program(
     int control, uint32_t number, unsigned char *memory, size_t capacity, int limit, bool (*is_cancelled)(void *),
     void *context, struct sluice_program_end *end);
 
-/// Ends the process that runs the program, and waits for it for a moment.
+/// Ends the process that runs the program, and with it what runs; waits a few seconds for that.
 void sluice_dismiss_program(int control, int helper);
 
 #endif

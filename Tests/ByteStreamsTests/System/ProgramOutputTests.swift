@@ -44,6 +44,63 @@ struct ProgramOutputTests {
         #expect(told == "can't be run: no such file or directory")
     }
 
+    /// What a program leaves running, and whether that is a daemon. It writes the number of the process to a file.
+    private static let leftovers: [(String, isDaemon: Bool)] = [
+        ("sleep 300 & echo $! >FILE", false),
+        // Deaf to all but SIGKILL.
+        ("sh -c 'trap \"\" TERM INT HUP; echo $$ >FILE; while :; do sleep 300; done' &", false),
+        ("setsid sh -c 'echo $$ >FILE; exec sleep 300' &", true),
+    ]
+
+    @Test(arguments: leftovers, ["exit 0", "exit 3", "kill -9 $$", "exec sleep 300", "exec yes", "cancelled"])
+    func `what a program leaves running is ended, but for daemons after a success`(
+        _ leftover: (String, isDaemon: Bool), _ end: String
+    ) async throws {
+        let scratch = try Scratch()
+        let file = scratch.path.appending("process").string
+        let started = leftover.0.replacing("FILE", with: file)
+        let script = "\(started)\nuntil [ -s \(file) ]; do sleep 0.01; done\n"
+        let (told, process, isThere) = try await within {
+            let output = ProgramOutput.of(
+                Self.words(script + (end == "cancelled" ? "exec sleep 300" : end)),
+                within: end.contains("300") ? 1 : 20,
+                unless: { end == "cancelled" && !text(of: file).isEmpty })
+            let process = Int32(text(of: file)) ?? 0
+            return (Self.told(output), process, process > 0 && kill(process, 0) == 0)
+        }
+        defer { if process > 0, isThere { kill(process, SIGKILL) } }
+        #expect(process > 0)
+        #expect(told.isEmpty == (end == "exit 0"))
+        #expect(isThere == (leftover.isDaemon && end == "exit 0"), "\(told)")
+    }
+
+    /// A program that gets the descriptors of the process keeps others waiting for the end of a pipe.
+    @Test func `a program has its standard descriptors only`() async throws {
+        let (isMade, told) = try await within {
+            var ends: [Int32] = [-1, -1]
+            guard Glibc.pipe(&ends) == 0 else { return (false, "") }
+            defer { for end in ends { close(end) } }
+            let output = ProgramOutput.of(Self.words("ls /proc/$$/fd | tr '\\n' ' '"), within: 20, unless: { false })
+            return (true, Self.told(output))
+        }
+        #expect(isMade)
+        #expect(told == "0 1 2 " || told == "0 1 2 3 ", "\(told)")
+    }
+
+    @Test func `a helper is asked again after a question that was given up`() async throws {
+        let scratch = try Scratch()
+        let file = scratch.path.appending("process").string
+        let (first, second) = try await within {
+            let script = "[ -s \(file) ] && echo b && exit; echo $$ >\(file); exec sleep 300"
+            let helper = try ProgramOutput.Helper(Self.words(script))
+            defer { helper.dismiss() }
+            let first = helper.run(within: 100, unless: { !text(of: file).isEmpty })
+            return (Self.told(first), Self.told(helper.run(within: 20, unless: { false })))
+        }
+        #expect(first == "cancelled")
+        #expect(second == "b\n")
+    }
+
     @Test func `whoever cancels a run ends the program`() async throws {
         let scratch = try Scratch()
         let file = scratch.path.appending("process").string

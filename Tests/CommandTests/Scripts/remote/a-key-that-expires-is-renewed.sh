@@ -58,9 +58,10 @@ works "$SLUICE" -dcv --connections=1 's3://bucket/~key=command&slow=0.04/a.zst' 
 same got plain
 says 's3: a new key is that of credential_process of profile default'
 [ "$(wc -l <runs)" -ge 2 ] || fail "it ran once"
-# The process that ran it has ended, also after a run that was killed while the command ran.
+# The process that ran it has ended, also after a run that was killed, or interrupted with its whole group, while the
+# command ran; and with it what the command has started, which is deaf to an interruption.
 printf '[default]\ncredential_process = %s\n' "$PWD/sleeper" >"$AWS_CONFIG_FILE"
-printf '#!/bin/sh\necho $$ >%s\nexec sleep 100\n' "$PWD/process" >sleeper
+printf '#!/bin/sh\nsleep 1000 &\necho $! >%s\necho $$ >%s\nexec sleep 100\n' "$PWD/child" "$PWD/process" >sleeper
 chmod +x sleeper
 "$SLUICE" -dcq s3://bucket/~key=sleeper$$/a.zst >got 2>log &
 run=$!
@@ -70,5 +71,22 @@ await test -s process
 grep -q '^Max core file size  *0 ' /proc/$run/limits || fail "$(cat /proc/$run/limits)"
 kill -KILL $run
 wait $run || true
-gone() { ! kill -0 "$(cat process)" 2>/dev/null && ! pgrep -f "[s]3://bucket/~key=sleeper$$/" >/dev/null; }
+gone() {
+    ! kill -0 "$(cat process)" 2>/dev/null && ! kill -0 "$(cat child)" 2>/dev/null &&
+        ! pgrep -f "[s]3://bucket/~key=sleeper$$/" >/dev/null
+}
+await gone
+rm process child
+spawn status setsid "$SLUICE" -dcq s3://bucket/~key=sleeper$$/a.zst >got 2>log &
+await test -s process
+start=$(now)
+kill -INT -- -"$(pid status)"
+ended status SIGINT 10 "$start"
+await gone
+# What it leaves behind after a success ends as well, with the run.
+rm process child
+printf '#!/bin/sh\nsleep 1000 &\necho $! >%s\necho $$ >%s\n%s\n' "$PWD/child" "$PWD/process" "exec $PWD/printer" >sleeper
+works "$SLUICE" -dcqv s3://bucket/~key=command/a.zst >got
+same got plain
+kill -0 "$(cat child)" 2>/dev/null && fail "it left something running"
 await gone
