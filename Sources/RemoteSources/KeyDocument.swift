@@ -1,41 +1,80 @@
-internal import ByteStreams
+package import ByteStreams
 internal import Glibc
 
 /// What services and programs answer that give keys. All of it may come from strangers, and none of it is repeated.
-enum KeyDocument {
+package enum KeyDocument {
     /// The names of a key's parts in JSON, which differ by who writes it.
-    struct Names {
+    package struct Names: Sendable {
         let token: String
-        /// Whether the key may do without a token, and without an end.
+        /// Whether it has to have a token, and an end.
         let isTemporary: Bool
-        /// What has to stand beside it: a text, or a number.
-        var mark: (name: String, text: String?, number: Int?)?
+        /// What has to stand beside it.
+        let mark: Mark?
 
         /// Of a container's endpoint.
-        static var container: Names { Names(token: "Token", isTemporary: true) }
+        package static let container = Names(token: "Token", isTemporary: true, mark: nil)
         /// Of a machine.
-        static var machine: Names { Names(token: "Token", isTemporary: true, mark: ("Code", "Success", nil)) }
+        package static let machine = Names(token: "Token", isTemporary: true, mark: .text("Code", "Success"))
         /// Of `credential_process`.
-        static var command: Names { Names(token: "SessionToken", isTemporary: false, mark: ("Version", nil, 1)) }
+        package static let command = Names(token: "SessionToken", isTemporary: false, mark: .number("Version", 1))
     }
 
-    /// - Throws: `remote` if the bytes are anything else than a key.
-    static func key(json: [UInt8], _ names: Names, from origin: String) throws(Failure) -> AccessKey {
-        guard let object = JSONObject(json) else { throw .remote("\(origin) answered with something other than JSON") }
-        if let mark = names.mark, object.text(mark.name) != mark.text || object.number(mark.name) != mark.number {
-            throw .remote("\(origin) answered without the \(mark.name) that a key has")
+    /// A name, and what it has to have.
+    enum Mark: Sendable {
+        case text(String, String)
+        case number(String, Int)
+
+        /// - Throws: if the object has something else, or nothing.
+        func check(_ object: borrowing JSONObject) throws(JSONObject.Flaw) {
+            let name: String
+            let isThere: Bool
+            let isRight: Bool
+            switch self {
+            case .text(let mark, let wanted):
+                let text = try object.text(mark)
+                (name, isThere, isRight) = (mark, text != nil, text == wanted)
+            case .number(let mark, let wanted):
+                let number = try object.number(mark)
+                (name, isThere, isRight) = (mark, number != nil, number == wanted)
+            }
+            if !isThere { throw JSONObject.Flaw(sentence: "without \(name)") }
+            if !isRight { throw JSONObject.Flaw(sentence: "with a \(name) that marks something other than a key") }
         }
-        let (token, end) = (object.text(names.token), object.text("Expiration"))
-        guard let identifier = object.text("AccessKeyId"), let secret = object.text("SecretAccessKey"),
-            !names.isTemporary || token != nil && end != nil
-        else { throw .remote("\(origin) answered with something other than a key") }
+    }
+
+    /// - Throws: `remote` if the bytes are anything else than a key: a name has something of another type than a key's,
+    ///   or is missing.
+    package static func key(json: [UInt8], _ names: Names, from origin: String) throws(Failure) -> AccessKey {
+        guard let object = JSONObject(json) else {
+            throw .remote("\(origin) answered with something other than a JSON object")
+        }
+        let identifier: String
+        let secret: String
+        let token: String?
+        let end: String?
+        do throws(JSONObject.Flaw) {
+            try names.mark?.check(object)
+            identifier = try required("AccessKeyId", object)
+            secret = try required("SecretAccessKey", object)
+            token = names.isTemporary ? try required(names.token, object) : try object.text(names.token)
+            end = names.isTemporary ? try required("Expiration", object) : try object.text("Expiration")
+        } catch {
+            throw .remote("\(origin) answered \(error.sentence)")
+        }
         return try key(identifier, secret, token, end, origin)
+    }
+
+    private static func required(
+        _ name: String, _ object: borrowing JSONObject
+    ) throws(JSONObject.Flaw) -> String {
+        guard let text = try object.text(name) else { throw JSONObject.Flaw(sentence: "without \(name)") }
+        return text
     }
 
     /// The answer of AssumeRoleWithWebIdentity, of which four tags are read, within `Credentials`.
     ///
     /// - Throws: `remote` if the bytes are anything else.
-    static func key(xml: [UInt8], from origin: String) throws(Failure) -> AccessKey {
+    package static func key(xml: [UInt8], from origin: String) throws(Failure) -> AccessKey {
         let parts = content(of: "Credentials", in: xml[...]).map { part in
             ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"].map { name in
                 content(of: name, in: part).flatMap(text)
@@ -50,9 +89,11 @@ enum KeyDocument {
         _ identifier: String, _ secret: String, _ token: String?, _ end: String?, _ origin: String
     ) throws(Failure) -> AccessKey {
         let expiration = end.flatMap(seconds)
-        if end != nil, expiration == nil { throw .remote("\(origin) answered with a time that is none") }
+        if end != nil, expiration == nil { throw .remote("\(origin) answered with an Expiration that is not a time") }
         let key = AccessKey(identifier: identifier, secret: secret, token: token, expiration: expiration)
-        guard key.isUsable else { throw .remote("\(origin) answered with something other than a key") }
+        guard key.isUsable else {
+            throw .remote("\(origin) answered with a key that is empty, or has characters that no key has")
+        }
         return key
     }
 

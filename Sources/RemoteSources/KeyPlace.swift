@@ -3,7 +3,7 @@ internal import CCurl
 internal import Glibc
 
 /// Where the key of an object store comes from.
-enum KeyPlace: Sendable {
+enum KeyPlace: Sendable, Equatable {
     /// It was read, from what the second value names, and is not renewed.
     case known(AccessKey, String)
     /// The security token service gives one for a token in a file (Kubernetes).
@@ -37,6 +37,14 @@ enum KeyPlace: Sendable {
         }
     }
 
+    /// Whether it is one for all files of the process, and is asked.
+    var isShared: Bool {
+        switch self {
+        case .known, .program, .none: false
+        case .webIdentity, .command, .container, .machine: true
+        }
+    }
+
     /// Files that are read each time.
     var files: [String] {
         switch self {
@@ -58,10 +66,11 @@ enum KeyPlace: Sendable {
 }
 
 /// A role that whoever has a token may assume (AssumeRoleWithWebIdentity).
-struct WebIdentity: Sendable {
+struct WebIdentity: Sendable, Equatable {
     let file: String
     let role: String
-    let session: String
+    /// The name of the session; nil for one with the time.
+    let session: String?
     let service: RemoteLocation
 
     /// Nil if nothing names a token.
@@ -70,24 +79,33 @@ struct WebIdentity: Sendable {
     init?(_ value: (String) -> String?, _ profile: Profile, _ region: String) throws(Failure) {
         guard let file = value("AWS_WEB_IDENTITY_TOKEN_FILE") ?? profile["web_identity_token_file"] else { return nil }
         guard let role = value("AWS_ROLE_ARN") ?? profile["role_arn"] else {
-            throw .remote("there is a web identity (AWS_WEB_IDENTITY_TOKEN_FILE), and no role (AWS_ROLE_ARN)")
+            throw .remote(
+                "there is a web identity (AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file), and no role "
+                    + "(AWS_ROLE_ARN or role_arn)")
         }
         (self.file, self.role) = (file, role)
-        session = value("AWS_ROLE_SESSION_NAME") ?? profile["role_session_name"] ?? "sluice-\(time(nil))"
-        let isName = region.utf8.allSatisfy { $0 < 0x80 && isalnum(Int32($0)) != 0 || $0 == UInt8(ascii: "-") }
-        let suffix = region.utf8.starts(with: "cn-".utf8) ? ".cn" : ""
-        let address =
-            value("AWS_ENDPOINT_URL_STS") ?? value("AWS_ENDPOINT_URL") ?? profile["endpoint_url"]
-            ?? (isName ? "https://sts.\(region).amazonaws.com\(suffix)" : "")
+        session = value("AWS_ROLE_SESSION_NAME") ?? profile["role_session_name"]
+        let named = try profile.endpoint(of: "STS", value)
+        let (address, origin) = if let named { named } else { try Self.service(of: region) }
         guard let service = RemoteLocation(address), service.scheme != .s3 else {
-            throw .remote("AWS_ENDPOINT_URL_STS is not a URL of HTTP")
+            throw .remote("the token service can't be asked: \(origin) is not a URL of HTTP")
         }
         self.service = service
+    }
+
+    /// The address of Amazon's service, and what it was made of.
+    private static func service(of region: String) throws(Failure) -> (address: String, origin: String) {
+        let isName = region.utf8.allSatisfy { $0 < 0x80 && isalnum(Int32($0)) != 0 || $0 == UInt8(ascii: "-") }
+        guard isName else {
+            throw .remote("the token service can't be asked: the region \(region.printable) is not a name of letters")
+        }
+        let suffix = region.utf8.starts(with: "cn-".utf8) ? ".cn" : ""
+        return ("https://sts.\(region).amazonaws.com\(suffix)", "that of the region")
     }
 }
 
 /// An endpoint that gives a container its key.
-struct ContainerEndpoint: Sendable {
+struct ContainerEndpoint: Sendable, Equatable {
     let place: RemoteLocation
     /// The file with the token for it; nil if there is none.
     let file: String?
@@ -133,7 +151,7 @@ struct ContainerEndpoint: Sendable {
 }
 
 /// The metadata of a machine (IMDSv2).
-struct MachineEndpoint: Sendable {
+struct MachineEndpoint: Sendable, Equatable {
     let base: RemoteLocation
 
     /// - Throws: `remote` if a variable names something other than a server.

@@ -3,8 +3,9 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// The key that signs the requests of a client, which is found at the first request, and renewed before it expires.
+/// The key that signs requests, which is found at the first one, and renewed before it expires.
 ///
+/// All clients of a process share what comes from one place, except from a closure, which can't be compared.
 /// One thread at a time asks for a key. Others use the one before, while that is valid, and wait otherwise; requests
 /// that are under way keep theirs.
 final class KeyRing: Sendable {
@@ -51,13 +52,29 @@ final class KeyRing: Sendable {
         case wait(Flight)
     }
 
-    let settings: StoreSettings
+    private let place: KeyPlace
     private let now: @Sendable () -> Int
     private let state = Mutex(State())
 
+    /// The rings of this process, the last one that was asked for at the end.
+    private static let all = Locked<[KeyRing]>([])
+    /// As many are kept. A process has one mostly: others come with other variables.
+    private static let mostKept = 16
+
+    /// The ring for a place. A program that opens a thousand files asks a service once, not a thousand times.
+    static func ring(for place: KeyPlace) -> KeyRing {
+        guard place.isShared else { return KeyRing(place) }
+        return all.withLock { all in
+            let known = all.firstIndex { $0.place == place }.map { all.remove(at: $0) }
+            let ring = known ?? KeyRing(place)
+            all = all.suffix(mostKept - 1) + [ring]
+            return ring
+        }
+    }
+
     /// - Parameter now: seconds since 1970.
-    init(_ settings: StoreSettings, now: @escaping @Sendable () -> Int = { time(nil) }) {
-        (self.settings, self.now) = (settings, now)
+    init(_ place: KeyPlace, now: @escaping @Sendable () -> Int = { time(nil) }) {
+        (self.place, self.now) = (place, now)
     }
 
     /// The key to use now; nil if there is none.
@@ -95,7 +112,7 @@ final class KeyRing: Sendable {
         if state.key != nil, !isExpired, !isRefused || isLast {
             guard state.renewal <= now(), state.flight == nil else { return .use(isRefused ? nil : current) }
         }
-        if isRefused, !settings.place.isRenewed { return .use(nil) }
+        if isRefused, !place.isRenewed { return .use(nil) }
         if let flight = state.flight { return .wait(flight) }
         let flight = Flight()
         state.flight = flight
@@ -112,11 +129,11 @@ final class KeyRing: Sendable {
         do throws(Failure) {
             var found = try fetch()
             if found == nil, refused != nil || state.withLock({ ($0.key ?? nil) != nil }) {
-                throw .remote("\(settings.place.name) has no key any more")
+                throw .remote("\(place.name) has no key any more")
             }
             let renewal = renewal(of: found)
             if let end = found?.expiration, end <= now() {
-                if former != nil { throw .remote("\(settings.place.name) gives a key that has expired") }
+                if former != nil { throw .remote("\(place.name) gives a key that has expired") }
                 // A service that is down gives its last one, which may still be taken; or a clock is wrong.
                 found = found.map { AccessKey(identifier: $0.identifier, secret: $0.secret, token: $0.token) }
             }
@@ -126,7 +143,7 @@ final class KeyRing: Sendable {
             flight.end(nil)
             let what = former == nil && refused == nil ? "the key" : "a new key"
             if let found, found != refused, found != former {
-                client.options.onNotice("s3: \(what) is that of \(settings.place.name)")
+                client.options.onNotice("s3: \(what) is that of \(place.name)")
             }
             return found == refused ? nil : found
         } catch {
@@ -145,7 +162,7 @@ final class KeyRing: Sendable {
 
     /// When to ask for the next key: for one that has expired already, and where there was none, after a pause.
     private func renewal(of key: AccessKey?) -> Int {
-        guard settings.place.isRenewed else { return .max }
+        guard place.isRenewed else { return .max }
         guard let key else { return now() + Self.margin }
         guard let end = key.expiration else { return .max }
         if end <= now() { return now() + Self.pause }

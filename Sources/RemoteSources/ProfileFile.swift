@@ -2,23 +2,23 @@ internal import ByteStreams
 
 /// A file with sections of settings, as AWS's tools read theirs: with Python's `configparser`, which is strict about
 /// names that stand twice, takes a value's further lines by their indentation, and knows comments as lines only.
-struct ProfileFile {
+package struct ProfileFile: Sendable {
     /// What is wrong with a file: the number of the line, from 1, and what.
-    struct Flaw: Error, Equatable {
-        let line: Int
-        let sentence: String
+    package struct Flaw: Error, Equatable {
+        package let line: Int
+        package let sentence: String
     }
 
-    typealias Section = [String: String]
+    package typealias Section = [String: String]
 
     /// The names of the sections and their values, in the order of the file.
-    private(set) var sections: [(name: String, values: Section)] = []
+    package private(set) var sections: [(name: String, values: Section)] = []
 
     /// A file without a section.
     init() {}
 
     /// - Throws: if AWS's tools would refuse the file.
-    init(_ bytes: [UInt8]) throws(Flaw) {
+    package init(_ bytes: [UInt8]) throws(Flaw) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw Flaw(line: 1, sentence: "is not UTF-8") }
         var parser = Parser()
         for (number, line) in text.utf8.lines.enumerated() { try parser.add(line, number + 1) }
@@ -29,7 +29,7 @@ struct ProfileFile {
     func section(_ name: String) -> Section? { sections.last { $0.name == name }?.values }
 
     /// The values of a profile in the config file, where sections are named `[profile NAME]`, and `[default]`.
-    func profile(_ name: String) -> Section? {
+    package func profile(_ name: String) -> Section? {
         sections.last { section in
             if section.name.utf8.starts(with: "profile".utf8) {
                 guard let words = ShellWords.split(Array(section.name.utf8)), words.count == 2 else { return false }
@@ -171,9 +171,9 @@ extension UInt8 {
 }
 
 /// Words as a shell splits them, without what else a shell does: as Python's `shlex.split`.
-enum ShellWords {
+package enum ShellWords {
     /// Nil if a quotation mark or a backslash has no end.
-    static func split(_ text: [UInt8]) -> [[UInt8]]? {
+    package static func split(_ text: [UInt8]) -> [[UInt8]]? {
         var (words, word, quote) = ([[UInt8]](), [UInt8]?.none, UInt8?.none)
         var rest = text[...]
         while let byte = rest.popFirst() {

@@ -53,7 +53,7 @@ extension RemoteClient {
         let token = try readToken(identity.file)
         let form = [
             ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", identity.role),
-            ("RoleSessionName", identity.session), ("WebIdentityToken", token),
+            ("RoleSessionName", identity.session ?? "sluice-\(time(nil))"), ("WebIdentityToken", token),
         ].map { "\($0)=\($1.percentEncoded(keeping: ""))" }.joined(separator: "&")
         let name = "the token service \(identity.service.name)"
         let url = identity.service.path.isEmpty ? identity.service.url + "/" : identity.service.url

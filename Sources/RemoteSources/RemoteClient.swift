@@ -35,8 +35,8 @@ public final class RemoteClient: Sendable {
     private let idle: Locked<[(server: String, connection: Connection)]>
     /// How many requests are made at the same time, for all files.
     private let limits: RequestLimits
-    /// The key that signs requests to object stores, found when the first one is opened.
-    private let keys: Locked<KeyRing?>
+    /// Where object stores are, and the key that signs requests to them, found when the first one is opened.
+    private let keys: Locked<(settings: StoreSettings, ring: KeyRing)?>
     /// The client that this one for a single file was made from; nil for a client that a caller has made.
     private let parent: RemoteClient?
     private let state = Mutex(State())
@@ -48,7 +48,7 @@ public final class RemoteClient: Sendable {
         self.options = options
         idle = Locked([])
         limits = RequestLimits(most: options.connections)
-        keys = Locked(options.store.map { KeyRing($0) })
+        keys = Locked(options.store.map { ($0, KeyRing.ring(for: $0.place)) })
         parent = nil
         for line in options.headers + [options.userAgent]
         where line.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
@@ -179,7 +179,7 @@ public final class RemoteClient: Sendable {
         course.status = header.status
         // An unsigned request is not for any region, so it can follow a redirection to another one.
         header.ignore(region: signer.map(\.region) ?? header.bucketRegion)
-        if attempt.target.isSigned, signer == nil { header.searched = ring?.settings.searched }
+        if attempt.target.isSigned, signer == nil { header.searched = keys.withLock { $0?.settings.searched } }
         if let failure = attempt.exchange.failure { throw failure }
         if 200..<300 ~= header.status { limits.noteSuccess(at: attempt.target.server) }
         return header
@@ -260,15 +260,13 @@ public final class RemoteClient: Sendable {
         return exchange.trouble ?? "the server answered with status \(header.status)\(code)"
     }
 
-    private var ring: KeyRing? { keys.withLock { $0 } }
-
     /// The key that signs requests; nil if there is none.
     ///
     /// - Parameter refused: one that the store calls expired.
-    private func key(insteadOf refused: AccessKey? = nil) throws(Failure) -> AccessKey? {
-        guard let ring else { return nil }
+    func key(insteadOf refused: AccessKey? = nil) throws(Failure) -> AccessKey? {
+        guard let (settings, ring) = keys.withLock({ $0 }) else { return nil }
         return try ring.key(insteadOf: refused, for: self) { () throws(Failure) in
-            try fetchKey(from: ring.settings.place)
+            try fetchKey(from: settings.place)
         }
     }
 
@@ -277,13 +275,13 @@ public final class RemoteClient: Sendable {
     /// - Throws: `remote` if it is an object, and the settings for object stores make no sense.
     func address(of location: RemoteLocation) throws(Failure) -> RemoteAddress {
         guard location.scheme == .s3 else { return RemoteAddress(location) }
-        let ring = try keys.withLock { keys throws(Failure) in
-            if let keys { return keys }
-            let ring = KeyRing(try StoreSettings(isGiven: options.accessKey != nil))
-            keys = ring
-            return ring
+        let settings = try keys.withLock { keys throws(Failure) in
+            if let keys { return keys.settings }
+            let settings = try StoreSettings(isGiven: options.accessKey != nil)
+            keys = (settings, KeyRing.ring(for: settings.place))
+            return settings
         }
-        return RemoteAddress(try ObjectStore(location, version: options.objectVersion, ring.settings))
+        return RemoteAddress(try ObjectStore(location, version: options.objectVersion, settings))
     }
 
     private static let isDecrypted = "the server redirects from https to http: what comes from there can be changed"

@@ -27,8 +27,7 @@ package struct StoreSettings: Sendable {
     ) throws(Failure) {
         let profile = try Profile(value, read)
         region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION") ?? profile["region"] ?? "us-east-1"
-        let chosen = value("AWS_ENDPOINT_URL_S3") ?? value("AWS_ENDPOINT_URL")
-        endpoint = if let chosen { chosen } else { try profile.endpoint(value) }
+        endpoint = try profile.endpoint(of: "S3", value)?.address
         isInHost = value("AWS_VIRTUAL_HOSTED_STYLE_REQUEST")?.lowercased() == "true"
         if isGiven {
             (place, searched) = (.program, ["what the program gives"])
@@ -42,14 +41,11 @@ package struct StoreSettings: Sendable {
         _ value: (String) -> String?, _ profile: Profile, _ region: String
     ) throws(Failure) -> (KeyPlace, [String]) {
         if let key = try AccessKey.inEnvironment(value) { return (.known(key, "the environment"), []) }
-        if profile.isMissing {
-            throw .remote("AWS_PROFILE names \(profile.name.printable), which neither \(profile.places) has")
-        }
         try profile.refuseRole()
         if let identity = try WebIdentity(value, profile, region) { return (.webIdentity(identity), []) }
         try profile.refuseSSO()
         if let place = try profile.place() { return (place, []) }
-        let searched = ["the environment", "profile \(profile.name.printable) of \(profile.places)"]
+        let searched = ["the environment", "profile \(profile.name.printable) of \(profile.places(" and "))"]
         if let container = try ContainerEndpoint(value) { return (.container(container), searched) }
         if value("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" { return (.none, searched) }
         return (.machine(try MachineEndpoint(value)), searched + ["the machine's metadata"])
@@ -119,13 +115,14 @@ struct Profile {
     private let configPath: String?
     private let credentials: ProfileFile.Section?
     private let config: ProfileFile.Section?
-    /// Whether a variable names it, and no file has it.
-    let isMissing: Bool
+    /// The names of the files, each with what is wrong with it.
+    private let files: [String]
 
-    /// - Throws: `remote` if a file is not one that AWS's tools read.
+    /// - Throws: `remote` if a file is not one that AWS's tools read, or a variable names a profile that no file has: as
+    ///   with AWS's tools, also where the key comes from elsewhere.
     init(_ value: (String) -> String?, _ read: (String) throws(Failure) -> [UInt8]?) throws(Failure) {
-        let named = value("AWS_PROFILE") ?? value("AWS_DEFAULT_PROFILE")
-        name = named ?? "default"
+        let variable = ["AWS_DEFAULT_PROFILE", "AWS_PROFILE"].first { value($0) != nil }
+        name = variable.flatMap(value) ?? "default"
         let home = value("HOME")
         func path(_ variable: String, _ usual: String) -> String? {
             let path = value(variable) ?? home.map { "\($0)/.aws/\(usual)" }
@@ -133,55 +130,71 @@ struct Profile {
         }
         credentialsPath = path("AWS_SHARED_CREDENTIALS_FILE", "credentials")
         configPath = path("AWS_CONFIG_FILE", "config")
-        credentials = try Self.file(credentialsPath, read).section(name)
-        config = try Self.file(configPath, read).profile(name)
-        isMissing = named != nil && credentials == nil && config == nil
+        let (credentials, first) = try Self.file(credentialsPath, read)
+        let (config, second) = try Self.file(configPath, read)
+        files = [first ?? "~/.aws/credentials (HOME is not set)", second ?? "~/.aws/config (HOME is not set)"]
+        (self.credentials, self.config) = (credentials.section(name), config.profile(name))
+        if let variable, self.credentials == nil, self.config == nil {
+            throw .remote("\(variable) names \(name.printable), which is neither in \(places(" nor in "))")
+        }
     }
 
-    /// A file that can't be read has no profiles, as with AWS's tools.
+    /// A file, and its name with what is wrong with it. One that can't be read has no profiles, as with AWS's tools.
     private static func file(
         _ path: String?, _ read: (String) throws(Failure) -> [UInt8]?
-    ) throws(Failure) -> ProfileFile {
-        guard let path, let bytes = try? read(path) else { return ProfileFile() }
-        do throws(ProfileFile.Flaw) { return try ProfileFile(bytes) } catch {
+    ) throws(Failure) -> (ProfileFile, String?) {
+        guard let path else { return (ProfileFile(), nil) }
+        let found: [UInt8]?
+        do throws(Failure) { found = try read(path) } catch {
+            return (ProfileFile(), "\(path.printable) (which can't be read)")
+        }
+        guard let found else { return (ProfileFile(), "\(path.printable) (no such file)") }
+        do throws(ProfileFile.Flaw) { return (try ProfileFile(found), path.printable) } catch {
             // What the line has may be a secret.
             throw .remote("\(path.printable): line \(error.line) \(error.sentence)")
         }
     }
 
     /// The names of the files, for a sentence.
-    var places: String { [credentialsPath, configPath].map { $0?.printable ?? "~/.aws" }.joined(separator: " nor ") }
+    func places(_ word: String) -> String { files.joined(separator: word) }
 
-    /// A setting, where the file of credentials comes first.
-    subscript(_ setting: String) -> String? {
-        (credentials?[setting] ?? config?[setting]).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    /// A setting, where the file of credentials comes first; nil if it is not there, or empty.
+    subscript(_ setting: String) -> String? { value(setting).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The server that it names; nil for none.
+    /// The same, as it is.
+    private func value(_ setting: String) -> String? { credentials?[setting] ?? config?[setting] }
+
+    /// The server that variables or the profile name for a service, and what names it; nil for none.
     ///
     /// - Throws: `remote` if it names servers in a section for each service, which is not read: its requests would go
     ///   to another one.
-    func endpoint(_ value: (String) -> String?) throws(Failure) -> String? {
+    func endpoint(
+        of service: String, _ value: (String) -> String?
+    ) throws(Failure) -> (address: String, origin: String)? {
         if value("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS")?.lowercased() == "true" { return nil }
+        let variable = "AWS_ENDPOINT_URL_\(service)"
+        for variable in [variable, "AWS_ENDPOINT_URL"] {
+            if let address = value(variable) { return (address, variable) }
+        }
         if self["services"] != nil {
             throw .remote(
-                "profile \(name.printable) names its servers by 'services', which is not read: set AWS_ENDPOINT_URL_S3")
+                "profile \(name.printable) names its servers by 'services', which is not read: set \(variable)")
         }
-        return self["endpoint_url"]
+        return self["endpoint_url"].map { ($0, "endpoint_url of profile \(name.printable)") }
     }
 
-    /// - Throws: `remote` if it takes the key from another one by assuming a role.
+    /// - Throws: `remote` if it takes the key from another one by assuming a role, or has a role and no way to it.
     func refuseRole() throws(Failure) {
-        guard self["role_arn"] != nil, self["web_identity_token_file"] == nil else { return }
-        if self["source_profile"] != nil || self["credential_source"] != nil { throw unsupported("an assumed role") }
+        guard value("role_arn") != nil, value("web_identity_token_file") == nil else { return }
+        if value("source_profile") != nil || value("credential_source") != nil { throw unsupported("an assumed role") }
+        throw .remote(
+            "profile \(name.printable) has role_arn without source_profile, credential_source or "
+                + "web_identity_token_file")
     }
 
-    /// - Throws: `remote` if its key comes from a login.
+    /// - Throws: `remote` if its key comes from SSO. A session alone gives none.
     func refuseSSO() throws(Failure) {
-        if self["sso_account_id"] != nil || self["sso_role_name"] != nil || self["sso_session"] != nil {
-            throw unsupported("SSO")
-        }
-        if self["login_session"] != nil { throw unsupported("a login") }
+        if value("sso_account_id") != nil || value("sso_role_name") != nil { throw unsupported("SSO") }
     }
 
     private func unsupported(_ origin: String) -> Failure {
@@ -191,9 +204,12 @@ struct Profile {
     }
 
     /// Where its key is; nil if it has none.
+    ///
+    /// - Throws: `remote` if it has a part of one, or its key comes from a login.
     func place() throws(Failure) -> KeyPlace? {
         if let credentials, let key = try key(credentials, credentialsPath) { return key }
-        if let command = self["credential_process"] {
+        if value("login_session") != nil { throw unsupported("a login") }
+        if let command = value("credential_process") {
             guard let words = ShellWords.split(Array(command.utf8)), !words.isEmpty,
                 !words.joined().contains(where: { $0 == 0 })
             else { throw .remote("credential_process of profile \(name.printable) is no command") }
@@ -208,7 +224,7 @@ struct Profile {
         guard let secret = section["aws_secret_access_key"] else {
             throw .remote("\(origin) has aws_access_key_id without aws_secret_access_key")
         }
-        let token = section["aws_session_token"] ?? section["aws_security_token"]
+        let token = (section["aws_security_token"] ?? section["aws_session_token"]).flatMap { $0.isEmpty ? nil : $0 }
         let key = AccessKey(identifier: identifier, secret: secret, token: token)
         return .known(try key.checked(origin), origin)
     }
@@ -222,7 +238,9 @@ extension AccessKey {
         let parts = (value("AWS_ACCESS_KEY_ID"), value("AWS_SECRET_ACCESS_KEY"))
         switch parts {
         case (let identifier?, let secret?):
-            let key = AccessKey(identifier: identifier, secret: secret, token: value("AWS_SESSION_TOKEN"))
+            // The first one is the older name, which counts for AWS's tools.
+            let token = value("AWS_SECURITY_TOKEN") ?? value("AWS_SESSION_TOKEN")
+            let key = AccessKey(identifier: identifier, secret: secret, token: token)
             return try key.checked("the environment")
         case (nil, nil): return nil
         case (nil, _): throw .remote("AWS_SECRET_ACCESS_KEY is set without AWS_ACCESS_KEY_ID")

@@ -100,6 +100,49 @@ struct KeyDocumentTests {
         #expect(((try? KeyDocument.key(json: Array(text.utf8), .command, from: "x")) != nil) == isKey)
     }
 
+    /// The parts of a key, with the names that may be missing.
+    private static let documents: [(KeyDocument.Names, [String: String], optional: Set<String>)] = [
+        (
+            .command,
+            ["Version": "1", "AccessKeyId": "a", "SecretAccessKey": "b", "SessionToken": "c", "Expiration": time],
+            ["SessionToken", "Expiration"]
+        ),
+        (
+            .machine,
+            ["Code": "Success", "AccessKeyId": "a", "SecretAccessKey": "b", "Token": "c", "Expiration": time], []
+        ),
+        (.container, ["AccessKeyId": "a", "SecretAccessKey": "b", "Token": "c", "Expiration": time], []),
+    ]
+    private static let time = "2026-11-28T20:34:11Z"
+
+    /// Each name of each document has something else in turn.
+    @Test(arguments: ["null", "2.5", "true", "false", "[\"hidden\"]", "{\"hidden\": 1}", "7"])
+    func `a value of a wrong type is an error that names it, and null is as good as nothing`(_ value: String) {
+        for (names, parts, optional) in Self.documents {
+            for name in parts.keys where !(name == "Version" && value == "7") {
+                let values = parts.map { "\"\($0)\": " + ($0 == "Version" ? $1 : "\"\($1)\"") }
+                let json = (values.filter { !$0.hasPrefix("\"\(name)\"") } + ["\"\(name)\": \(value)"])
+                    .joined(separator: ", ")
+                let found = Result { () throws(Failure) in
+                    try KeyDocument.key(json: Array("{\(json)}".utf8), names, from: "x")
+                }
+                switch found {
+                case .success(let key):
+                    #expect(value == "null" && optional.contains(name))
+                    #expect((name == "Expiration") == (key.expiration == nil))
+                    #expect((name == "SessionToken") == (key.token == nil))
+                case .failure(let failure):
+                    let type = name == "Version" ? "whole number" : "string"
+                    let sentence =
+                        value == "null"
+                        ? "x answered without \(name)"
+                        : "x answered with a value of \(name) that is not a \(type)"
+                    #expect(failure.message == sentence)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [#""Code": "Success", "#, #""Code": "Failed", "#, ""])
     func `a machine says that it has a key`(_ mark: String) {
         let text =
@@ -122,20 +165,22 @@ struct KeyDocumentTests {
         #expect(KeyDocument.seconds(text) == seconds)
     }
 
-    @Test func `an object that was read has texts and numbers by name`() {
+    @Test func `an object that was read has texts and numbers by name`() throws {
         guard let object = JSONObject(Array(#"{"a": {"b": 1}, "c": 2, "d": 1.5, "e": "f", "g": "1"}"#.utf8)) else {
             Issue.record("it is an object")
             return
         }
         let (numbers, texts) = (
-            ["c", "d", "e", "x"].map { object.number($0) }, ["e", "c", "a", "x"].map { object.text($0) }
+            try ["c", "x"].map { try object.number($0) }, try ["e", "x"].map { try object.text($0) }
         )
-        #expect(numbers == [2, nil, nil, nil])
-        #expect(texts == ["f", nil, nil, nil])
+        #expect(numbers == [2, nil])
+        #expect(texts == ["f", nil])
     }
 
-    @Test(arguments: ["", "{", "[1]x", #"{"a": 18446744073709551616}"#, String(repeating: "[", count: 100_000)])
-    func `what is no JSON is refused`(text: String) {
+    @Test(arguments: [
+        "", "{", "[1]x", "[1]", "null", "1", #"{"a": 18446744073709551616}"#, String(repeating: "[", count: 100_000),
+    ])
+    func `what is not an object of JSON is refused`(text: String) {
         let isRefused = JSONObject(Array(text.utf8)) == nil
         #expect(isRefused)
     }

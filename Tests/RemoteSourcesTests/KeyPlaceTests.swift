@@ -40,6 +40,11 @@ import Testing
         [profile identity]
         role_arn = of-profile
         web_identity_token_file = /token
+        [profile lonely]
+        role_arn = r
+        [profile login]
+        login_session = x
+        aws_access_key_id = never
         """
     private static let files = ["/h/.aws/credentials": credentials, "/h/.aws/config": config]
 
@@ -110,7 +115,25 @@ import Testing
         arguments: [
             (["AWS_PROFILE": "sso"], "aws configure export-credentials"),
             (["AWS_PROFILE": "role"], "aws configure export-credentials"),
-            (["AWS_PROFILE": "missing"], "AWS_PROFILE names missing"),
+            (
+                ["AWS_PROFILE": "lonely"],
+                "has role_arn without source_profile, credential_source or web_identity_token_file"
+            ),
+            (["AWS_PROFILE": "login"], "a login, which only AWS's tools can get"),
+            (
+                ["AWS_PROFILE": "missing"],
+                "AWS_PROFILE names missing, which is neither in /h/.aws/credentials nor in /h/.aws/config"
+            ),
+            (
+                ["AWS_PROFILE": "other", "AWS_DEFAULT_PROFILE": "missing", "HOME": "/none"],
+                "AWS_DEFAULT_PROFILE names missing, which is neither in /none/.aws/credentials (no such file) nor in "
+                    + "/none/.aws/config (no such file)"
+            ),
+            // As with AWS's tools, also where the key comes from elsewhere.
+            (
+                ["AWS_PROFILE": "missing", "AWS_ACCESS_KEY_ID": "hidden", "AWS_SECRET_ACCESS_KEY": "hidden"],
+                "AWS_PROFILE names missing"
+            ),
             (["AWS_ACCESS_KEY_ID": "hidden"], "without AWS_SECRET_ACCESS_KEY"),
             (["AWS_SECRET_ACCESS_KEY": "hidden"], "without AWS_ACCESS_KEY_ID"),
             (["AWS_ACCESS_KEY_ID": "hidden\n", "AWS_SECRET_ACCESS_KEY": "hidden"], "characters that no key has"),
@@ -121,7 +144,9 @@ import Testing
             ),
             (["AWS_EC2_METADATA_SERVICE_ENDPOINT": "hidden", "HOME": "/none"], "not a URL"),
         ])
-    func `what makes no sense is an error, without a secret`(_ variables: [String: String], _ sentence: String) {
+    func `what makes no sense is an error that names it, without a secret`(
+        _ variables: [String: String], _ sentence: String
+    ) {
         let failure = #expect(throws: Failure.self) { try Self.settings(variables) }
         #expect(failure?.message.contains(sentence) == true, "\(failure?.message ?? "")")
         #expect(failure?.message.contains("hidden") == false)
@@ -179,6 +204,56 @@ import Testing
         #expect(machine.needs.folders.isEmpty && machine.needs.ports == [5])
         let command = try Self.settings(["AWS_PROFILE": "by-command"])
         #expect(command.command?.count == 3 && command.needs.ports == [9])
+    }
+
+    private static let identity = ["AWS_WEB_IDENTITY_TOKEN_FILE": "/t", "AWS_ROLE_ARN": "r"]
+
+    @Test(
+        arguments: [
+            (["AWS_ENDPOINT_URL_STS": "x", "AWS_ENDPOINT_URL": "y"], "AWS_ENDPOINT_URL_STS is not a URL of HTTP"),
+            (["AWS_ENDPOINT_URL": "s3://x"], "AWS_ENDPOINT_URL is not a URL of HTTP"),
+            (["AWS_PROFILE": "wrong"], "endpoint_url of profile wrong is not a URL of HTTP"),
+            (["AWS_REGION": "a.example/"], "the region a.example/ is not a name of letters"),
+        ])
+    func `whatever names a token service that can't be asked is named`(
+        _ variables: [String: String], _ sentence: String
+    ) {
+        let variables = variables.merging(Self.identity) { given, _ in given }
+        let failure = #expect(throws: Failure.self) {
+            try Self.settings(variables, ["/h/.aws/config": "[profile wrong]\nendpoint_url = x"])
+        }
+        #expect(failure?.message == "the token service can't be asked: \(sentence)")
+    }
+
+    /// Whether each file is there, can't be read, or has no name.
+    @Test func `where no key was found is said with what is missing`() throws {
+        let none = ["AWS_EC2_METADATA_DISABLED": "true"]
+        func searched(_ variables: [String: String]) throws -> String? {
+            try StoreSettings(
+                { variables[$0] ?? none[$0] },
+                reading: { (name) throws(Failure) in
+                    if name == "/closed" { throw Failure(.remote, "x") }
+                    return name == "/h/.aws/config" ? [] : nil
+                }
+            ).searched.last
+        }
+        #expect(
+            try searched(["HOME": "/h"])
+                == "profile default of /h/.aws/credentials (no such file) and /h/.aws/config")
+        #expect(
+            try searched(["AWS_CONFIG_FILE": "/closed"])
+                == "profile default of ~/.aws/credentials (HOME is not set) and /closed (which can't be read)")
+    }
+
+    @Test func `the older name of a token counts, as for AWS's tools`() throws {
+        var variables = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_SESSION_TOKEN": "new"]
+        func token() throws -> String? {
+            guard case .known(let key, _) = try Self.settings(variables, [:]).place else { return nil }
+            return key.token
+        }
+        #expect(try token() == "new")
+        variables["AWS_SECURITY_TOKEN"] = "old"
+        #expect(try token() == "old")
     }
 
     @Test func `a profile that names its servers elsewhere does not lead to other ones`() throws {

@@ -26,8 +26,7 @@ struct KeyRingTests {
             self.life = Atomic(life)
             self.delay = delay
             client = try RemoteClient()
-            let settings = try StoreSettings(isGiven: true, { _ in nil }, reading: { (_) throws(Failure) in nil })
-            let ring = KeyRing(settings) { [unowned self] in clock.load(ordering: .relaxed) }
+            let ring = KeyRing(.program) { [unowned self] in clock.load(ordering: .relaxed) }
             kept.withLock { $0 = ring }
         }
 

@@ -10,10 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(4)))
 struct ProfileFileTests {
     /// Where the scripts' tests install moto, which needs botocore.
-    private static let programs =
+    static let programs =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path + "/.build/python/bin"
-    private static let hasBotocore = FileManager.default.isExecutableFile(atPath: programs + "/moto_server")
+    static let hasBotocore = FileManager.default.isExecutableFile(atPath: programs + "/moto_server")
 
     /// Reads each file of a folder, and writes a line for each: what is in it, in hexadecimal, or that it is refused.
     private static let reader = """

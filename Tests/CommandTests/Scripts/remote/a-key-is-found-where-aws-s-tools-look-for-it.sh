@@ -49,6 +49,8 @@ region = eu-west-9
 endpoint_url = $url
 s3 =
     addressing_style = path
+[profile role]
+role_arn = r
 [profile sso]
 sso_session = x
 sso_account_id = 1
@@ -86,9 +88,13 @@ gives imds "the machine's metadata" HOME=/none AWS_EC2_METADATA_SERVICE_ENDPOINT
 # A service that fails twice is asked again, and neither a container nor a machine through a proxy.
 gives box 'the container' HOME=/none AWS_CONTAINER_CREDENTIALS_FULL_URI="$keys/~give=box&fails=2/container"
 gives service "web identity" "${identity[@]}" AWS_ENDPOINT_URL_STS="$keys/~give=service&identity=identity&fails=2/"
-proxied=(HOME=/none http_proxy=http://127.0.0.1:1 no_proxy=localhost AWS_ENDPOINT_URL_S3="http://localhost:$port")
+mkdir proxy
+proxied=(HOME=/none no_proxy=localhost AWS_ENDPOINT_URL_S3="http://localhost:$port")
+serve proxy
+proxied+=(http_proxy="$url")
 gives box 'the container' "${proxied[@]}" AWS_CONTAINER_CREDENTIALS_FULL_URI="$keys/~give=box/container"
 gives imds "the machine's metadata" "${proxied[@]}" AWS_EC2_METADATA_SERVICE_ENDPOINT="$keys/~give=imds"
+[ ! -s proxy.log ] || fail "the proxy was asked: $(cat proxy.log)"
 # Temporary keys came with their tokens.
 grep -q 'Credential=imds.*hidden' web.log || fail "no token was sent"
 # All requests of a run have one key.
@@ -104,7 +110,7 @@ refused() {
     says "$sentence"
     untold
 }
-for mood in fails:'exited with status 3' slow:'took more than 1 s' long:'printed more than 64 KiB' odd:'something other than JSON'; do
+for mood in fails:'exited with status 3' slow:'took more than 1 s' long:'printed more than 64 KiB' odd:'something other than a JSON object'; do
     echo "${mood%%:*}" >mood
     refused 'credential_process of profile command: the command ' AWS_PROFILE=command
     says "${mood#*:}"
@@ -113,7 +119,11 @@ rm mood
 # shellcheck disable=SC2016  # what a message says
 refused 'eval "$(aws configure export-credentials --format env)"' AWS_PROFILE=sso
 refused 'AWS_PROFILE names none' AWS_PROFILE=none
+refused 'profile role has role_arn without source_profile' AWS_PROFILE=role
 refused 'gives no key (status 403)' "${container[@]}"
+# The token service is asked through a proxy, as other servers are.
+refused 'gives no key (status 404)' "${identity[@]}" "${proxied[@]}" AWS_ENDPOINT_URL_STS="$keys/none"
+grep -q '^POST	.*/none	404' proxy.log || fail "the proxy was not asked: $(cat proxy.log)"
 refused 'neither this machine nor the container' HOME=/none AWS_CONTAINER_CREDENTIALS_FULL_URI=http://example.org/x
 refused "there is no $PWD/tokens/none" "${identity[@]}" AWS_WEB_IDENTITY_TOKEN_FILE="$PWD/tokens/none"
 echo wrong >tokens/identity
@@ -121,12 +131,15 @@ refused 'gives no key (status 403, AccessDenied)' "${identity[@]}"
 # Without a key, requests are not signed, and a refusal says where none was found.
 none='the request is not signed, since no key was found in the environment, profile default'
 refused "$none" HOME=/none AWS_EC2_METADATA_DISABLED=true
+: >web.log
 for wishes in 'give=imds&imds=401' 'give=imds&status=404' silent=start 'give=imds&status=500'; do
-    refused "$none of /none/.aws/credentials nor /none/.aws/config, the machine's metadata" HOME=/none AWS_EC2_METADATA_SERVICE_ENDPOINT="$keys/~$wishes"
+    refused "$none of /none/.aws/credentials (no such file) and /none/.aws/config (no such file), the machine's metadata" HOME=/none AWS_EC2_METADATA_SERVICE_ENDPOINT="$keys/~$wishes"
     # One second of patience, for those objects that everyone may read.
     start=$(now)
     works env HOME=/none AWS_EC2_METADATA_SERVICE_ENDPOINT="$keys/~$wishes" "$SLUICE" -dcq s3://bucket/a.zst >got
     same got plain
     awk -v start="$start" -v end="$(now)" -v most="$(patience 5)" 'BEGIN { exit !(end - start < most) }' || fail "from $start to $(now)"
 done
-grep -q 'GET.*a.zst.*	-	-$' web.log || fail "something was signed"
+# Each time the refused one, and at least one that is not.
+[ "$(grep -c '^GET	.*a.zst	' web.log)" -ge 8 ] || fail "$(cat web.log)"
+if grep -v '	-	-$' web.log >&9; then fail "something was signed"; fi

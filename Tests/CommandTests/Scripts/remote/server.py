@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A server of HTTP for tests: serves the files of a folder with ranges, and misbehaves as the URL says.
 
-    server.py FOLDER LOG [--tls CERTIFICATE KEY] [--log-header NAME]...
+    server.py FOLDER LOG [--tls CERTIFICATE KEY] [--log-header NAME]... [--at ADDRESS PORT]
 
 It prints its port, and writes a line for each request to LOG, with tabs between: method, target, status, bytes of the
 body that were sent, Range, If-Match, and the headers that are named (each "-" if there is none).
@@ -40,6 +40,7 @@ As an object store, it has a bucket of the name "bucket".
 
 It gives keys, too, each with a number of its own: ID-1, ID-2 … with the secret and the token "hidden-N". It does so
 as the metadata of a machine (/latest/...), as the endpoint of a container (/container), and as the service of tokens (POST).
+At an address that is named, it is a machine without more words.
     give=ID              the identifier; life=SECONDS until the key expires (3600)
     fails=N              503 to the first N requests
     imds=401             this status to those who want a token of the machine
@@ -64,6 +65,7 @@ folder, log = sys.argv[1:3]
 words = sys.argv[3:]
 logged = [words[i + 1] for i, word in enumerate(words) if word == "--log-header"]
 tls = words[words.index("--tls") + 1:][:2] if "--tls" in words else None
+address = words[words.index("--at") + 1:][:2] if "--at" in words else ["127.0.0.1", "0"]
 counts = collections.Counter()
 active = collections.Counter()
 lock = threading.Lock()
@@ -103,6 +105,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             counts[self.path] += 1
             count = counts[self.path]
         self.number = count
+        if path.startswith("/latest/") and "--at" in words:
+            wishes["give"] = ["imds"]
         first = int(wishes.get("from", ["1"])[0])
         most = int(wishes.get("times", ["1000000000"])[0])
         if not first <= count < first + most:
@@ -362,7 +366,7 @@ class Server(http.server.ThreadingHTTPServer):
         pass
 
 
-server = Server(("127.0.0.1", 0), Handler)
+server = Server((address[0], int(address[1])), Handler)
 if tls:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*tls)
