@@ -76,7 +76,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Sluice",
+            name: "SluiceEngine",
             dependencies: [
                 "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
                 "FrameRecovery", "RemoteSources",
@@ -85,10 +85,19 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "Sluice",
+            dependencies: [
+                "SluiceEngine", "Archives", "ByteStreams", "RemoteSources", "ZstdCodec",
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "SluiceCommand",
             dependencies: [
-                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives", "FrameRecovery",
+                "SluiceEngine", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives",
+                "FrameRecovery",
                 "RemoteSources", "CKernel",
                 "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -113,7 +122,7 @@ let package = Package(
         .target(
             name: "FuzzSubjects",
             dependencies: [
-                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
+                "Sluice", "SluiceEngine", "ByteStreams", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Fuzzing/Subjects", swiftSettings: settings),
@@ -152,8 +161,8 @@ let package = Package(
         .testTarget(
             name: "SluiceTests",
             dependencies: [
-                "Sluice", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
-                "FrameRecovery", "CFaults", "CKernel", "TestSupport",
+                "Sluice", "SluiceEngine", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding",
+                "Archives", "FrameRecovery", "CFaults", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

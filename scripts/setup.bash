@@ -275,7 +275,7 @@ make_python() {
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Terminal/Version.swift"; }
 
 # The modules that have public declarations.
-library_modules=(Sluice Archives ByteStreams ZstdCodec RemoteSources)
+library_modules=(Sluice SluiceEngine Archives ByteStreams ZstdCodec RemoteSources)
 
 # Where a compiler finds the modules of the last debug build, in the array `modules`. SwiftPM makes maps of those of C, in
 # a place that depends on its build system.

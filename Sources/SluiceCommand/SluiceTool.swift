@@ -1,6 +1,6 @@
 import CAllocator
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// The command: words in, exit code out.
 @main

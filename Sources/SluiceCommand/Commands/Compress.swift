@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Compresses each file into one beside it.
 struct Compress: Transfer {

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Compresses one of several parts of a file (`--part`).
 struct CompressPart: Transfer {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Decompresses each file into one beside it.
 struct Decompress: Transfer {

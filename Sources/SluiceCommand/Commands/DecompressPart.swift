@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Decompresses one of several parts of a file's content (`-d --part`).
 struct DecompressPart: Transfer {

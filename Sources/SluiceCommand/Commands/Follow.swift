@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Decompresses a file that is still being written (`-d --follow`).
 struct Follow: Transfer {

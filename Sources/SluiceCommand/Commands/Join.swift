@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Joins the parts of a file without decoding them.
 struct Join: Command {

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Lists the frames of files from their headers.
 struct List: Command {

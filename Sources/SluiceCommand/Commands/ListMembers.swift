@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Lists the members of tar archives in compressed files.
 struct ListMembers: Transfer {

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Benchmarks levels in memory, and prints the results like zstd.
 struct Measure: Command {

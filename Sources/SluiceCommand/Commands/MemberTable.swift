@@ -1,5 +1,5 @@
 import CKernel
-import Sluice
+import SluiceEngine
 
 /// The members of an archive, a line each: as `tar -tv` prints them, or as JSON (docs/members.schema.json).
 struct MemberTable {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Trains a dictionary on sample files.
 struct Train: Command {

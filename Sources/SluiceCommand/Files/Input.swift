@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// An operand that is open for reading.
 struct Input: ~Copyable {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The operands of a command, one after another: the files that were named, and with `-r` the files in the directories
 /// that were named.

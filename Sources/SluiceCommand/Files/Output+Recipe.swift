@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 extension Output {
     /// Checks that an unfinished output was made as this run would make it; with `-f` starts over if not. Notes how a

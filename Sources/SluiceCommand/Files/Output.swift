@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// The destination of the data of one or several operands.
 struct Output: ~Copyable {

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Where an output gets its name: at a path, or in a directory that is open.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// A file that is made from a source, with what decides whether it may replace another.

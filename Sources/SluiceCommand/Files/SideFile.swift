@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// A file for statistics, a trace or a report, opened before the run begins.

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// A list of files (`--filelist`): one name per line, or if it has zero bytes, one before each.
 enum FileList {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import SystemPackage
 
 /// Converts between names of files and of their compressed forms.

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// An open directory whose files are processed. Holding it open ensures that its files are those that were listed, even
 /// if it is renamed or replaced by a link.

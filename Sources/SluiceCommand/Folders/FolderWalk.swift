@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Iterates over the files beneath a directory. It holds one listing for each directory on the current path, however
 /// many files there are.

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Opens directories for outputs that mirror those of their sources (`--output-dir-mirror`), and creates them when they

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// A file to process: one that was named, or one that was found in a directory.
 struct Operand: Sendable {

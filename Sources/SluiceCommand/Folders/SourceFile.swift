@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// A source, with its identity at the time it was opened.

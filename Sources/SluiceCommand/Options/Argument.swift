@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The value of an option: what the help shows, and how it is read.
 struct Argument<Value>: Sendable {

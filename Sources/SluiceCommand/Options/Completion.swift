@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The parts that the completions of all shells share.
 enum Completion {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Options that are seldom needed.
 extension Flag {

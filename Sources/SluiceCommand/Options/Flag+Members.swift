@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Options for the members of a compressed tar archive.
 extension Flag {

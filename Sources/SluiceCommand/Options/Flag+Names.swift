@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Looks up options by name.
 extension Flag {

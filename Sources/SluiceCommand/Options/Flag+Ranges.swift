@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Options that decompress only a part of the content.
 extension Flag {

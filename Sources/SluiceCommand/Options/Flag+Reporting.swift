@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Options for messages, progress and reports.
 extension Flag {

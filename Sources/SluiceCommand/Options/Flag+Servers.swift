@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Options for operands that are URLs.
 extension Flag {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Options that verify content.
 extension Flag {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The declaration of an option: everything that the command knows about it.
 ///

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// An option as it was typed: its spelling, and its value, which the option itself parses.
 struct FlagValue: Sendable {

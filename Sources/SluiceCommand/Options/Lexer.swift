@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Splits the words of a command line, which are bytes, into options and operands. File names are never decoded.
 ///

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Compares the options that were typed with what the declarations say about combining them.
 extension Request {

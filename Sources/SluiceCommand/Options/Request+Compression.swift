@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Settles how to compress.
 extension Request {

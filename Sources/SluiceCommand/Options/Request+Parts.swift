@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Settles which part of a file a machine processes, and where parts go together.
 extension Request {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Settles what all options mean together.
 extension Request {

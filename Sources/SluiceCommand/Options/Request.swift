@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The command line while it is parsed: the options that were given, and the settings that a single option decides.
 struct Request {

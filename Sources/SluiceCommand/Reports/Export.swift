@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// A form of reporting a run. `Settings.exports` lists those that were asked for.
 struct Export: Sendable {

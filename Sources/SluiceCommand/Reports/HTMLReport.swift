@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The page of `--report`: `report.html`, whose script draws the JSON that is appended to it.
 enum HTMLReport {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 extension StatisticsDocument {
     /// The statistics for people, in 80 columns.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The statistics of a run, with what was asked for: as docs/statistics.schema.json describes them, and for people.
 struct StatisticsDocument: JSONValue {

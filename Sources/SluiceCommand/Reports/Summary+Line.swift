@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 extension Summary {
     static func += (total: inout Summary, next: Summary) {

@@ -1,5 +1,5 @@
 import Dispatch
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Writes the stages' spans as Chrome trace events, with a track for the reader, each worker and the writer.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Prints the parameters that libzstd has for the level (`--show-default-cparams`), in zstd's format.
 enum DefaultParameters {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Ends a call: reports the outcome of all operands, and chooses the exit code, 1 if one of them is not complete.
 extension RunContext {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 extension FileRun {
     /// Decompresses one stream after another, until a signal comes, or the end of the stream that was asked for.

@@ -1,6 +1,6 @@
 import CAllocator
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Runs a `Job` for one operand, between its input and its output.

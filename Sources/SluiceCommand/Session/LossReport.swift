@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Messages about the content that a damaged file has lost.
 struct LossReport {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Notices when no byte moves anywhere in a run. All times are seconds since the start.
 struct Movement {

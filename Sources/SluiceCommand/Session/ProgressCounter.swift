@@ -1,5 +1,5 @@
 import Dispatch
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Counts the bytes that runs read, at almost no cost for the runs.

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Shows the progress of one command over all its files.

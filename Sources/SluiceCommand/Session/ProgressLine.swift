@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The progress of a run as a line that fits the terminal: a pure function of numbers and a width.
 ///

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The progress of a command, with units in the names: a line of `--progress=json`.
 struct ProgressSnapshot {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 
 extension RateLimit {
     /// Seconds between reads of a file.

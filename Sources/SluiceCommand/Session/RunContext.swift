@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// The settings and services that all runs of one call share.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The options, inputs, outputs, place and time of a run, as docs/statistics.schema.json describes them. Options that
 /// do not apply, or were not given, have no entry.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Observes a command: shows its progress, and writes statistics, traces and reports at the end.
 struct RunObservation {

@@ -1,6 +1,6 @@
 internal import CKernel
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Confines the process to its operands and outputs (Landlock), so that a hostile file that takes over the decoder gets
 /// no further. docs/decisions/sandbox.md says what it may do, and why. A directory includes everything beneath it, and

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// One call of the command: runs its operands one after another, or small files in batches.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// What a run shows: a bar, a summary, or nothing.
 extension Settings {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 extension Settings {
     /// Bytes needed to decode, beside the window: the process, and the buffered input and output of a frame.

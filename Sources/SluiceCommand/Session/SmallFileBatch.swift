@@ -1,5 +1,5 @@
 import Dispatch
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Processes many small files: each is handled as a whole by one of several threads, and all are synced together.

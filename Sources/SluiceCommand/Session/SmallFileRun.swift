@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// Processes one small file as a whole, on the calling thread, where `FileRun` would run a `Job`.
 ///

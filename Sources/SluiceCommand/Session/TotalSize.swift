@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// The number of files that a command reads, and the sum of their sizes for the bar's percentage.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// One operation of the command, a type each.
 protocol Command: Sendable {

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// The memory limit of the process and its reason. It is determined once, when a run first needs it, because looking it

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The file that frames refer to: the dictionary of `-D`, or the old file of a patch.
 ///

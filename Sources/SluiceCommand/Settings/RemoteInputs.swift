@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The operands that are URLs, and how their servers are asked.
 ///

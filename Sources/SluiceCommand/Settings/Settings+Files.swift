@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Which files are read and written, how outputs are named, and which files are left alone.
 extension Settings {

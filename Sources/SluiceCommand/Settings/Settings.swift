@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import SystemPackage
 
 /// The meaning of the command line, one value for each subject.

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// Parses and formats numbers of bytes and seconds.
 enum ByteCount {

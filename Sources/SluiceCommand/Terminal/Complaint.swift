@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 
 /// A message about a file that could not be processed, or a command line that is invalid.
 struct Complaint: Error {

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Standard error: messages, and a progress line below them that never mixes with them.

@@ -1,7 +1,7 @@
 internal import CKernel
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// The command of `--from-command`, whose standard output is the input of the run.

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// A value that is written as JSON. Each type says which names it has, so that a renamed property changes no format.
 protocol JSONValue {

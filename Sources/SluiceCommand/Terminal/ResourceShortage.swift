@@ -1,6 +1,6 @@
 import CStart
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Ends the process when the system refuses resources that Dispatch needs: Dispatch would wait forever for a thread, or

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Handles deadly signals, so that the process ends without leaving temporary files.

@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 import Synchronization
 
 /// Restores standard input, output and error at the end as they were at the start.

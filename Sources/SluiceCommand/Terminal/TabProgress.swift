@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 /// The progress that a terminal shows in its tab or in the taskbar (OSC 9;4, which ConEmu began).
 enum TabProgress {

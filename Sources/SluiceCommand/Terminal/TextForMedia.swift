@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 // Text from elsewhere is data in every medium: one function for each makes it so. They look at bytes and scalars, never
 // at characters: a letter such as U+0D4E joins what follows it, a quote or a `<`, into one character. For terminals, it

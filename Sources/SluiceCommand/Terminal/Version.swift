@@ -4,7 +4,7 @@ import CStart
 import ForeignCodec
 import Glibc
 import RemoteSources
-import Sluice
+import SluiceEngine
 import ZstdCodec
 
 /// The texts of `--version`.

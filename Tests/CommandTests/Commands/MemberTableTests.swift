@@ -1,8 +1,8 @@
 import Testing
 
 @testable import Archives
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 /// Lines of members. The script of the command compares them with those of tar.
 @Suite struct MemberTableTests {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 import StreamTestSupport
 import SystemPackage
 import Testing

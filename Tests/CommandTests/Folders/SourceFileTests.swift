@@ -1,5 +1,5 @@
 import Glibc
-import Sluice
+import SluiceEngine
 import SystemPackage
 import Testing
 

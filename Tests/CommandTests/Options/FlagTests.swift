@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import Testing
 
 @testable import SluiceCommand

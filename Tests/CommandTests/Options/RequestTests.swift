@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 import SystemPackage
 import Testing
 

@@ -1,4 +1,4 @@
-import Sluice
+import SluiceEngine
 
 @testable import SluiceCommand
 

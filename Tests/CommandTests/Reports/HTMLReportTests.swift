@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 /// What its script draws is tried by scripts (`statistics/the-report-…`).
 @Suite struct HTMLReportTests {

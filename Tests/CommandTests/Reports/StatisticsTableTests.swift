@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 /// The table that ends a run with `--stats`.
 @Suite struct StatisticsTableTests {

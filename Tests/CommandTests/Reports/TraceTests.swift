@@ -1,5 +1,5 @@
 import Dispatch
-import Sluice
+import SluiceEngine
 import Synchronization
 import Testing
 

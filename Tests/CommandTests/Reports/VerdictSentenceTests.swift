@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 @Suite struct VerdictSentenceTests {
     private func sentence(

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Testing
 
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 /// Everything that prints a number takes any: sizes come from headers, rates from files, times from clocks.
 @Suite struct ExtremesTests {

@@ -1,5 +1,5 @@
 import ForeignCodec
-import Sluice
+import SluiceEngine
 import SystemPackage
 import Testing
 import ZstdCodec

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Sluice
+import SluiceEngine
 import Testing
 
 @testable import SluiceCommand

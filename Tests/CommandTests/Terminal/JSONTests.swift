@@ -2,8 +2,8 @@ import SystemPackage
 import Testing
 
 @testable import Archives
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 /// What is written is what Foundation's encoder wrote, byte for byte.
 @Suite struct JSONTests {

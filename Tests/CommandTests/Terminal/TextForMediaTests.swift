@@ -2,8 +2,8 @@ import Foundation
 import StreamTestSupport
 import Testing
 
-@testable import Sluice
 @testable import SluiceCommand
+@testable import SluiceEngine
 
 /// Names from elsewhere are data in a terminal, a word of a shell, JSON and HTML, with whatever letter beside a mark.
 @Suite(.timeLimit(.minutes(4)))

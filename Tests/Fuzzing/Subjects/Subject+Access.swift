@@ -1,4 +1,5 @@
 internal import Sluice
+internal import SluiceEngine
 
 extension Subject {
     /// A part of a content is that part of what libzstd makes of the whole, whatever tables say where it is.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sluice
+internal import SluiceEngine
 internal import SystemPackage
 
 extension Subject {

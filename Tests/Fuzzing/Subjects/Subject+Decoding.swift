@@ -1,5 +1,6 @@
 internal import ForeignCodec
 internal import Sluice
+internal import SluiceEngine
 internal import SystemPackage
 internal import ZstdCodec
 

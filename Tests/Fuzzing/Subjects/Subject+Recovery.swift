@@ -1,4 +1,5 @@
 internal import Sluice
+internal import SluiceEngine
 
 extension Subject {
     /// What is whole is recovered as it is, and what is lost is told.

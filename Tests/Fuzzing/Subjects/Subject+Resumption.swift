@@ -1,4 +1,5 @@
 internal import Sluice
+internal import SluiceEngine
 
 extension Subject {
     /// Whatever an earlier run left of an output, the next one makes the same of it as of nothing, or says no.

@@ -1,4 +1,5 @@
 internal import Sluice
+internal import SluiceEngine
 internal import ZstdCodec
 
 extension Subject {

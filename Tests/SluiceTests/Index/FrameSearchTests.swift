@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Where frames are, from wherever that is known.
 @Suite(.timeLimit(.minutes(4)))

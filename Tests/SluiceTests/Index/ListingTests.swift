@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 struct ListingTests {
     /// Smaller frames are found by reading everything.

@@ -1,10 +1,11 @@
+import Sluice
 import StreamTestSupport
 import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Files whose frames were dropped, copied, swapped or slipped in: ranges, shares, lists and whole files say the same.
 @Suite(.timeLimit(.minutes(4)))

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Archives
 @testable import Sluice
+@testable import SluiceEngine
 
 /// The members of an archive for programs.
 @Suite(.timeLimit(.minutes(4)))

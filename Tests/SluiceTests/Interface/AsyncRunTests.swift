@@ -6,6 +6,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Runs for which a Task is suspended.
 @Suite(.timeLimit(.minutes(4)))

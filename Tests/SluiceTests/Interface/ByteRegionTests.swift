@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Regions of memory that a run made.
 struct ByteRegionTests {

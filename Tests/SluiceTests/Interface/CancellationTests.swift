@@ -6,6 +6,7 @@ import Testing
 @testable import ByteStreams
 @testable import ChunkPipeline
 @testable import Sluice
+@testable import SluiceEngine
 @testable import ZstdCodec
 
 /// When a run whose Task was cancelled has ended, and what is left of it. Each is in a process of its own: all that it

@@ -8,6 +8,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import SluiceEngine
 
 @Suite(.timeLimit(.minutes(4)))
 struct CompressedFileTests {

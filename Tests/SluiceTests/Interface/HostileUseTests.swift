@@ -10,6 +10,7 @@ import ZstdCodec
 @testable import ByteStreams
 @testable import ChunkPipeline
 @testable import Sluice
+@testable import SluiceEngine
 
 /// A server passes on what others send: no value, path, descriptor or sequence ends the process, hangs it, or keeps
 /// other runs from their work.

@@ -5,6 +5,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Bytes that a program has elsewhere.
 private struct Elsewhere: RangeSource {

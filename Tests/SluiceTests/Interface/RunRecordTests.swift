@@ -4,6 +4,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// What programs are told of a run.
 @Suite(.timeLimit(.minutes(4)))

@@ -10,6 +10,7 @@ import Testing
 import ZstdCodec
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Sequences of buffers, compressed and decompressed.
 @Suite(.timeLimit(.minutes(4)))

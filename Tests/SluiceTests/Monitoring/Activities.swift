@@ -1,4 +1,5 @@
 import Sluice
+import SluiceEngine
 
 extension Statistics.Activity {
     static let compress = Statistics.Activity("compress", noun: "compression", content: .input)

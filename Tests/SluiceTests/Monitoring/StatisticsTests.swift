@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite struct StatisticsTests {
     private let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)

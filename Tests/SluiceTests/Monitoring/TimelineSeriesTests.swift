@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite struct TimelineSeriesTests {
     @Test(arguments: StageSpan.Stage.allCases) func `what takes time is in a curve, and in one`(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite struct VerdictTests {
     private func verdict(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What is added to a compressed file stands behind what was there, and one table tells of all.
 @Suite(.timeLimit(.minutes(4)))

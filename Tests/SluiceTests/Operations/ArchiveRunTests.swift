@@ -6,7 +6,7 @@ import Testing
 import ZstdCodec
 
 @testable import Archives
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Archives that are compressed with an index of their members, and what is got out of them.
 @Suite(.timeLimit(.minutes(4)))

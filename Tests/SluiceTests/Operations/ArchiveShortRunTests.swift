@@ -6,7 +6,7 @@ import Testing
 import ZstdCodec
 
 @testable import Archives
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Members of few frames, which are written without a run: as with one, or left to it with nothing written.
 @Suite(.timeLimit(.minutes(4)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Members that are proved by a checkpoint, without decoding the rest of their frame.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,9 +1,10 @@
+import Sluice
 import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What decodes of a frame that the end of the input cuts is written where others see it, and the run fails.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A stream that is cut or changed gives an error or the right bytes; what was written before the error is a prefix.
 @Suite(.timeLimit(.minutes(4)))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Runs with a dictionary, and runs that make the difference to a reference.
 @Suite(.timeLimit(.minutes(4)))

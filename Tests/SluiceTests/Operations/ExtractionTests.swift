@@ -1,11 +1,12 @@
 import Glibc
+import Sluice
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite(.timeLimit(.minutes(4)))
 struct ExtractionTests {

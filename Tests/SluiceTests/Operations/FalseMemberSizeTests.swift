@@ -3,7 +3,7 @@ import StreamTestSupport
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A member of gzip may say a wrong size, which leads to the header of another member within its stored content. The
 /// content is that of the members in order, as gzip reads it.

@@ -2,7 +2,7 @@ import StreamTestSupport
 import SystemPackage
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Which way a run goes, and what keeps it from another.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A call that fails ends the run with its error, whichever it is: what was written is a prefix of the right data, and
 /// never taken for all of it.

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Files that other tools made, in Tests/CommandTests/Fixtures; its README.md says what they hold.
 @Suite(.timeLimit(.minutes(4)))

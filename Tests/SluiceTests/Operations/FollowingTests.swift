@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Files that are read while they are written, and others that take their place.
 @Suite(.timeLimit(.minutes(4)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ByteStreams
 @testable import ChunkPipeline
-@testable import Sluice
+@testable import SluiceEngine
 @testable import ZstdCodec
 
 /// What workers have consumed is known before their frames are done.

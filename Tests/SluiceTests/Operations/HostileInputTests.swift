@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// No number from a file reaches an allocation, or plain arithmetic.
 @Suite(.timeLimit(.minutes(4)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Content that is compressed and decompressed in memory of the caller.
 @Suite(.timeLimit(.minutes(4)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Input that is ended by somebody, as if no more of it came.
 @Suite(.timeLimit(.minutes(4)))

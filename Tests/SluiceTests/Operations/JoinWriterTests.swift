@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Parts that are joined are the file that one run makes.
 @Suite(.timeLimit(.minutes(4)))

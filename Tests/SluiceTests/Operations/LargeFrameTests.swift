@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Runs that decode large frames on several cores, whatever the input is and however it comes.
 @Suite(.timeLimit(.minutes(4)))

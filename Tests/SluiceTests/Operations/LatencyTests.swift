@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What comes in slowly goes out soon, though the input has not ended.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import Dispatch
 import StreamTestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// The last lines of a file, and those at its start that each share begins with.
 @Suite(.timeLimit(.minutes(4)))

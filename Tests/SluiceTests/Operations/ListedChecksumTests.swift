@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Sluice
 import StreamTestSupport
 import Synchronization
 import SystemPackage
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A file whose seek table is read slowly, by whoever reads it.
 private final class SlowTable: RangeSource {

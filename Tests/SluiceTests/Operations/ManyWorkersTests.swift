@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Work on threads beyond those of Dispatch, whose pools end at the number of processors, or at 255.
 @Suite(.timeLimit(.minutes(4))) struct ManyWorkersTests {

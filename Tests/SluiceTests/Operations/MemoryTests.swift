@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A run that is cut to fit does the same, only slower.
 @Suite(.timeLimit(.minutes(4)))

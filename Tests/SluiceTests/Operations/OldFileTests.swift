@@ -1,10 +1,11 @@
 import Archives
+import Sluice
 import StreamTestSupport
 import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Frames once said the window of their encoder, and not one that holds all of them. Such files are read as before.
 @Suite(.timeLimit(.minutes(4)))

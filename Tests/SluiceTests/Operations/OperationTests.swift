@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Another operation, as one would be added: it counts the lines of compressed content. Nothing else has to know of it.
 private struct LineCounting: RunOperation {

@@ -1,11 +1,12 @@
 import Glibc
+import Sluice
 import StreamTestSupport
 import SystemPackage
 import TestSupport
 import Testing
 
 @testable import Archives
-@testable import Sluice
+@testable import SluiceEngine
 @testable import ZstdCodec
 
 /// Trailers, tables, headers and indexes that say what they never should, with checksums that are right: each number of

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Parts are a set if they are all those of one file, made in one way.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A file is a part if it ends in a trailer, and its frames are those of the trailer.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What is recovered of a file with a seek table goes where it was, even among frames that are alike.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import ForeignCodec
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Of several streams in a file each seek table counts for its own: it tells nothing of the bytes in front of it.
 @Suite(.timeLimit(.minutes(4)))

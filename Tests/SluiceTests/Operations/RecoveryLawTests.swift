@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// The law of recovery, over files of one to three streams that chance has made and damaged: the verdict is that of a
 /// test of the file, a file without damage gives the same bytes, and what is written of a damaged one is in its place,

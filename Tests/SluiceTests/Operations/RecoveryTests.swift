@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What is recovered of a damaged file is right in every byte, and no whole frame is lost.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite(.timeLimit(.minutes(4)))
 struct RoundTripTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// The output depends on the input and the options only: never on threads, timing, or how the input arrived.
 @Suite(.timeLimit(.minutes(4)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A failure ends the run at once, whatever the run waits for.
 @Suite(.timeLimit(.minutes(4)))

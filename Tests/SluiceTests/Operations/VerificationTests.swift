@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A content with a byte that comes from a dictionary, and a verification that has another byte there: the frame with
 /// it does not decompress to its content, as if memory had failed while it was made.

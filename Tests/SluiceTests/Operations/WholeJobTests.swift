@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// The short way of a small input: as the long one, or left to it with everything as it was.
 @Suite(.timeLimit(.minutes(4)))

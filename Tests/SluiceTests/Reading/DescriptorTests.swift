@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Descriptors are given back as they were: open, with their flags, and no others with them.
 @Suite(.timeLimit(.minutes(4)))

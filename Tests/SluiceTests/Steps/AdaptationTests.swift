@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Runs whose level is chosen as they go on.
 @Suite(.timeLimit(.minutes(4)))

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// The level follows what holds a run back: a run that is played, without threads and without time.
 @Suite struct AdaptiveLevelTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What a run tells of what has arrived, and what it hashes on the way.
 @Suite(.timeLimit(.minutes(4)))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A frame may have millions of empty blocks, each of which costs libzstd as much as a small one with content.
 @Suite(.timeLimit(.minutes(4)))

@@ -1,7 +1,7 @@
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What a stream has besides its frames.
 struct EnvelopeTests {

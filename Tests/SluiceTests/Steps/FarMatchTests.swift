@@ -1,4 +1,5 @@
 import Sluice
+import SluiceEngine
 import TestSupport
 import Testing
 import ZstdCodec

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite(.timeLimit(.minutes(3)))
 struct ForeignCutterTests {

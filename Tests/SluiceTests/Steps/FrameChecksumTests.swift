@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Whoever makes the checksum of a frame that comes in parts, the same bytes come out, and the same failure.
 @Suite(.timeLimit(.minutes(4)))

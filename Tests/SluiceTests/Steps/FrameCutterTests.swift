@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 @Suite(.timeLimit(.minutes(4)))
 struct FrameCutterTests {

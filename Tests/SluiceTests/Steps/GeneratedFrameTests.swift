@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 @testable import StagedDecoding
 
 /// Frames of zstd's own generator (`decodecorpus`), which uses all of the format: what its compressor never makes, too.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Where content is cut by what it is.
 @Suite struct HashCutTests {

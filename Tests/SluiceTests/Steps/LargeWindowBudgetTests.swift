@@ -1,9 +1,10 @@
 import ByteStreams
+import Sluice
 import StreamTestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Windows above the limit of 128 MiB, where no limit was chosen.
 @Suite(.serialized, .timeLimit(.minutes(4)))

@@ -1,10 +1,11 @@
+import Sluice
 import StreamTestSupport
 import SystemPackage
 import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Frames that have whole lines.
 @Suite(.timeLimit(.minutes(4)))

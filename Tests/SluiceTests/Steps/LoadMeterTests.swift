@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Shares of the time.
 @Suite struct LoadMeterTests {

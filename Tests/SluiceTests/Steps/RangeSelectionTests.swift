@@ -1,7 +1,7 @@
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 struct RangeSelectionTests {
     @Test func `frames that come in order are cut to what is wanted`() {

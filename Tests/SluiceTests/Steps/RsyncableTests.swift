@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// Frames that end where the content says.
 @Suite(.timeLimit(.minutes(4)))

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// What has no data on the disk becomes the same frames as zeros that are read.
 @Suite(.timeLimit(.minutes(4))) struct SparseSourceTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 @testable import StagedDecoding
 
 /// A frame that several cores decode has the content, and the failure, that libzstd gives it.

@@ -7,6 +7,7 @@ import Testing
 
 @testable import ByteStreams
 @testable import Sluice
+@testable import SluiceEngine
 
 /// Whatever waits can be cancelled.
 @Suite(.timeLimit(.minutes(4)))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ZstdCodec
 
-@testable import Sluice
+@testable import SluiceEngine
 
 /// A write error ends the run, whichever byte it comes at.
 @Suite(.timeLimit(.minutes(4)))

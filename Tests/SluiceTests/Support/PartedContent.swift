@@ -3,6 +3,7 @@ import SystemPackage
 import ZstdCodec
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// The parts of a content, as so many machines would make them.
 struct PartedContent {

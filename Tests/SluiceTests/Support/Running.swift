@@ -3,6 +3,7 @@ import SystemPackage
 import Testing
 
 @testable import Sluice
+@testable import SluiceEngine
 
 /// What a run left: its output up to where it ended, and how it ended.
 struct Outcome: Sendable {

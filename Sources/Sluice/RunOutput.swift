@@ -1,0 +1,106 @@
+internal import Glibc
+internal import SluiceEngine
+
+/// The output of a run.
+///
+///     try await Decompression().run(from: .file("a.zst"), to: .file("a", isReplacing: true))
+///     try await Decompression().run(from: .file("a.zst"), to: .descriptor(.standardOutput))
+///     try await Decompression().run(from: .file("a.zst"), to: .nothing)
+public struct RunOutput: Sendable {
+    enum Place {
+        case file(FilePath, isReplacing: Bool, isSynced: Bool)
+        case descriptor(FileDescriptor)
+        case nothing
+        case sink(any ByteSink)
+        /// What can't be an output.
+        case refused(Failure)
+    }
+
+    let place: Place
+
+    /// A file that gets its name when it is complete. An existing file of that name stays until then, or if the run
+    /// fails.
+    ///
+    /// It gets the mode of a new file, whatever the input is.
+    ///
+    /// - Parameters:
+    ///   - path: the file's final name.
+    ///   - isReplacing: whether a file of that name may be replaced; otherwise, and if it is the input, the run throws
+    ///     `fileExists`.
+    ///   - isSynced: whether the run waits until file and name are on the disk (`fsync`).
+    public static func file(_ path: FilePath, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
+        RunOutput(place: .file(path, isReplacing: isReplacing, isSynced: isSynced))
+    }
+
+    /// A file, by a path in a string, that gets its name when it is complete.
+    public static func file(_ path: String, isReplacing: Bool = false, isSynced: Bool = true) -> RunOutput {
+        do throws(Failure) {
+            return .file(try FilePath(whole: path), isReplacing: isReplacing, isSynced: isSynced)
+        } catch {
+            return RunOutput(place: .refused(error))
+        }
+    }
+
+    /// A descriptor of any kind, from its position on. It is not closed, and its flags do not change. A failed run
+    /// leaves a prefix of the right data.
+    public static func descriptor(_ descriptor: FileDescriptor) -> RunOutput {
+        RunOutput(place: .descriptor(descriptor))
+    }
+
+    /// No output: a decompression proves that its input is intact.
+    public static let nothing = RunOutput(place: .nothing)
+
+    /// Whether it is written without waiting for another process.
+    var isFile: Bool {
+        switch place {
+        case .file, .nothing: true
+        case .descriptor, .sink, .refused: false
+        }
+    }
+
+    /// Calls a body with the sink; a file has its name afterwards.
+    ///
+    /// - Parameters:
+    ///   - input: the file that is read, which is not replaced.
+    ///   - monitor: receives the span of the sync.
+    ///   - mayPublish: asked before the file gets its name.
+    /// - Throws: `cancelled` if it may not.
+    func withSink(
+        of input: FileIdentity, _ monitor: Monitor?, mayPublish: () -> Bool,
+        _ body: (Sink?) throws(Failure) -> Summary
+    ) throws(Failure) -> Summary {
+        switch place {
+        case .nothing: return try body(nil)
+        case .refused(let failure): throw failure
+        case .sink(let stream): return try body(Sink(stream))
+        case .descriptor(let descriptor):
+            let copy = try Failure.writing(descriptor.duplicated())
+            defer { close(copy.rawValue) }
+            return try Self.write(to: try Sink(copy), body)
+        case .file(let path, let isReplacing, let isSynced):
+            let exists = Failure.file(action: "create", path: path, .fileExists)
+            let mayReplace = { (existing: FileIdentity?) in
+                existing.map { isReplacing && !($0.kind == .file && $0.isSameFile(as: input)) } ?? true
+            }
+            if !mayReplace(try? FileIdentity(at: path, followingLinks: false)) { throw exists }
+            var file = try OutputFile(at: path, isReplacing: isReplacing)
+            let folder = file.folder
+            let summary = try Self.write(to: try Sink(file.descriptor, isTemporary: true), body)
+            let start = StageSpan.now()
+            try file.complete(metadataOf: nil, isSynced ? .alone : .later)
+            guard mayPublish() else { throw .cancelled }
+            guard try file.publish(mayReplace: mayReplace) else { throw exists }
+            if isSynced { try folder.sync(for: path) }
+            monitor?.record(StageSpan(stage: isSynced ? .sync : .name, start: start))
+            return summary
+        }
+    }
+
+    private static func write(
+        to sink: Sink, _ body: (Sink?) throws(Failure) -> Summary
+    ) throws(Failure) -> Summary {
+        let stream = try DescriptorSink(sink)
+        defer { stream.finish() }
+        return try body(sink.written(by: stream))
+    }
+}
