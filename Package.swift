@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "FuzzSubjects",
             dependencies: [
-                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
+                "Sluice", "ByteStreams", "ZstdCodec", "ForeignCodec", "RemoteSources", "CZstd", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Fuzzing/Subjects", swiftSettings: settings),
