@@ -3,8 +3,8 @@ internal import RemoteSources
 internal import Sluice
 
 extension Subject {
-    /// Whatever answers those who want a key, it is one whose parts can stand in the line of a header, and which is what it
-    /// is written as; or a failure that says nothing but what it would say of others.
+    /// Whatever answers those who want a key, it is one whose parts can stand in the line of a header, and which is
+    /// what it is written as; or a failure that says nothing but what it would say of others.
     package static let keys = Subject("keys") { input in
         var bytes = input
         let kind = bytes.takeNumber(UInt8.self) % 4

@@ -1,8 +1,8 @@
 internal import RemoteSources
 
 extension Subject {
-    /// A file of profiles has settings that are what they are written as, or a flaw in one of its lines; a command is split
-    /// into words that a shell would make of it again.
+    /// A file of profiles has settings that are what they are written as, or a flaw in one of its lines; a command is
+    /// split into words that a shell would make of it again.
     package static let profiles = Subject("profiles") { input in
         let bytes = Array(input)
         do throws(ProfileFile.Flaw) {
