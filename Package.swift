@@ -122,7 +122,8 @@ let package = Package(
         .target(
             name: "FuzzSubjects",
             dependencies: [
-                "Sluice", "SluiceEngine", "ByteStreams", "ZstdCodec", "ForeignCodec", "CZstd", "TestSupport",
+                "Sluice", "SluiceEngine", "ByteStreams", "ZstdCodec", "ForeignCodec", "RemoteSources", "CZstd",
+                "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Tests/Fuzzing/Subjects", swiftSettings: settings),

@@ -7,6 +7,8 @@ package struct ProfileFile: Sendable {
     package struct Flaw: Error, Equatable {
         package let line: Int
         package let sentence: String
+
+        package init(line: Int, sentence: String) { (self.line, self.sentence) = (line, sentence) }
     }
 
     package typealias Section = [String: String]

@@ -110,9 +110,10 @@ public struct RemoteOptions: Sendable {
     public var connections: Int?
     /// The version of the object that is read, if a bucket of S3 keeps several; nil for the current one.
     public var objectVersion: String?
-    /// Gives the key that signs requests to object stores; nil for the places of AWS's tools, in their order. It is
-    /// called at the first request, five minutes before its key expires, and when a store says that it has; by one
-    /// thread at a time, which waits. If it returns nil, requests are not signed.
+    /// Gives the key that signs requests to object stores; nil for the places of AWS's tools, in their order, whose
+    /// keys the files of a process share. It is called for each file: at the first request, five minutes before its
+    /// key expires, and when a store says that it has; by one thread at a time, which waits. If it returns nil,
+    /// requests are not signed.
     public var accessKey: (@Sendable () throws -> AccessKey?)?
     /// What each request says about who makes it (`User-Agent`). Some servers refuse requests that don't say, and ask
     /// for a URL or an address of those who can be told about a mistake: a program should name its own.

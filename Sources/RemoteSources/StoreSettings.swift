@@ -118,8 +118,8 @@ struct Profile {
     /// The names of the files, each with what is wrong with it.
     private let files: [String]
 
-    /// - Throws: `remote` if a file is not one that AWS's tools read, or a variable names a profile that no file has: as
-    ///   with AWS's tools, also where the key comes from elsewhere.
+    /// - Throws: `remote` if a file is not one that AWS's tools read, or a variable names a profile that no file has,
+    ///   as with AWS's tools also where the key comes from elsewhere.
     init(_ value: (String) -> String?, _ read: (String) throws(Failure) -> [UInt8]?) throws(Failure) {
         let variable = ["AWS_DEFAULT_PROFILE", "AWS_PROFILE"].first { value($0) != nil }
         name = variable.flatMap(value) ?? "default"

@@ -1,6 +1,7 @@
 """Small inputs of each kind for the fuzzer to begin with: seeds.py SLUICE FOLDER."""
 
 import hashlib
+import json
 import os
 import io
 import struct
@@ -14,7 +15,7 @@ from run import piped, succeed
 
 LARGEST = 4096
 # The order of Subject.all.
-SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS, GZIP = range(12)
+SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS, GZIP, KEYS, PROFILES = range(14)
 
 
 def compressed(binary, folder, plain):
@@ -109,13 +110,38 @@ def inputs(found, plain):
         yield bytes([DICTIONARY]) + struct.pack("<H", len(dictionary)) + dictionary + found[name]
 
 
+def keys():
+    """What gives keys, and profiles, as in Tests/RemoteSourcesTests."""
+    time = "2026-11-28T20:34:11Z"
+    yield bytes([KEYS, 0]) + (
+        "<R><Credentials>\n<SessionToken>t</SessionToken><SecretAccessKey> s/+= </SecretAccessKey>"
+        f"<Expiration>{time}</Expiration><AccessKeyId>a</AccessKeyId></Credentials></R>").encode()
+    parts = dict(AccessKeyId="a", SecretAccessKey="s", Expiration=time)
+    for kind, more in ((1, dict(Version=1)), (1, dict(Version=1, SessionToken=None)), (2, dict(Token="t")),
+                       (3, dict(Token="t", Code="Success")), (3, dict(Token="t", Code=["Failed"]))):
+        yield bytes([KEYS, kind]) + json.dumps(dict(parts, **more)).encode()
+    yield bytes([PROFILES]) + b"""# comment
+[DEFAULT]
+region = x
+[default]
+aws_access_key_id=A
+ continued
+s3 =
+    addressing_style = path
+[profile "a b"]
+credential_process: /x 'a "b' "c\\"d" e\\ f
+"""
+    yield bytes([PROFILES]) + b"[a]\r\nX = 1\r\nx : 2\r\n"
+    yield bytes([PROFILES]) + b"region = x\n"
+
+
 def main():
     binary, target = sys.argv[1:]
     plain = b"".join(b"%d %x status=%d\n" % (n, n * n * 7919 % 1000003, n % 7) for n in range(200))
     os.makedirs(target, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         found = compressed(os.path.realpath(binary), folder, plain)
-        for data in [*inputs(found, plain), *archives(os.path.realpath(binary), folder)]:
+        for data in [*inputs(found, plain), *archives(os.path.realpath(binary), folder), *keys()]:
             with open(os.path.join(target, hashlib.sha1(data).hexdigest()), "wb") as file:
                 file.write(data)
 

@@ -16,8 +16,8 @@ struct KeyOrderTests {
         var config: String?
     }
 
-    /// Reads cases, and writes a line for each: where botocore finds the key. What it would fetch by other requests than
-    /// ours (an assumed role, SSO, a login) counts as an error, as here.
+    /// Reads cases, and writes a line for each: where botocore finds the key. What it would fetch by other requests
+    /// than ours (an assumed role, SSO, a login) counts as an error, as here.
     private static let reader = """
         import json, os, shlex, sys
         import botocore.credentials, botocore.session

@@ -3,6 +3,7 @@
 needs strace strip valgrind
 corpus random 100K >plain
 works "$SLUICE" -q plain -o a.zst
+unset AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE AWS_EC2_METADATA_DISABLED
 mkdir -p home/.aws
 printf '[default]\ncredential_process = /bin/false\naws_access_key_id = x\n' >home/.aws/config
 # What takes a million instructions to read.
