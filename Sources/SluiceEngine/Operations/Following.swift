@@ -55,7 +55,7 @@ package struct Following: DecodingOperation {
             case .beginning: 0
             case .lastBytes(let count): size - min(size, count)
             case .lastLines(let count, let end):
-                try ContentLines(of: index, in: source, decompression, latch).startOfLast(count, endingIn: end)
+                try LineSearch(of: index, in: source, decompression, latch).startOfLast(count, endingIn: end)
             }
         guard let position = index.position(ofContent: wanted) else { return (index.inputSize, 0) }
         let entry = index[position]

@@ -1,4 +1,4 @@
-/// What a run takes of memory, and how it is reduced to fit.
+/// What a run takes of memory.
 extension Job {
     /// The most bytes that a run would take, the process included.
     ///
@@ -13,20 +13,6 @@ extension Job {
     /// A chunk may still be hashed when its slot was given back.
     var hashMemory: Int { hash != nil && operation.readsContent ? operation.slotSize : 0 }
 
-    /// Reduces the run until it takes no more than `limit` bytes.
-    ///
-    /// The output changes only if its frames become smaller (`frameSize`), which is the last resort.
-    ///
-    /// - Returns: whether it fits; otherwise it is as small as possible.
-    package mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
-        for reduction in MemoryReduction.allCases where reduction != .windows || countsWindows {
-            while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {
-                guard reduceMemory(by: reduction) else { break }
-            }
-        }
-        return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
-    }
-
     /// Accepts larger windows than the operation does by itself, one at a time.
     ///
     /// - Parameter singleWindow: bytes.
@@ -40,16 +26,6 @@ extension Job {
     package var windowLimit: UInt64? {
         operation.decompresses ? (operation as? any DecodingOperation)?.decompression.largestWindow : nil
     }
-
-    private mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
-        switch reduction {
-        case .buffer where bufferSlots > 0: buffer = bufferSlots > 1 ? buffer / 2 : 0
-        case .spareSlots where spareSlots > 1: spareSlots -= 1
-        case .workers where threads > 1: threads -= 1
-        default: return operation.reduceMemory(by: reduction)
-        }
-        return true
-    }
 }
 
 /// The numbers that a run's memory depends on, besides its operation.
@@ -62,18 +38,4 @@ package struct RunSize {
     let inputSize: UInt64?
     /// Whether the windows of decompressed frames count; otherwise the user chose them, and they come on top.
     let countsWindows: Bool
-}
-
-/// The ways in which a run takes less memory, in their order: the last ones cost most, or change the output.
-package enum MemoryReduction: CaseIterable {
-    /// Chunks larger than a slot come in segments, one at a time.
-    case largeFrames
-    case buffer, spareSlots
-    /// Slots are smaller, as long as most frames still fit.
-    case slots
-    case workers
-    /// Frames are smaller, or only smaller ones are held as a whole.
-    case frames
-    /// Frames with large windows are refused.
-    case windows
 }

@@ -25,7 +25,7 @@ package struct LineExtraction: DecodingOperation {
             default: throw error
             }
         }
-        let lines = try ContentLines(of: content.index, in: source, decompression, engine.latch)
+        let lines = try LineSearch(of: content.index, in: source, decompression, engine.latch)
         let start = try lines.startOfLast(count, endingIn: end)
         let range = ContentRange(.offset(start), count: content.size - start)
         try Extraction([range], of: content, decompression).run(on: engine)

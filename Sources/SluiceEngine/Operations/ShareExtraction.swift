@@ -23,7 +23,7 @@ package struct ShareExtraction: DecodingOperation {
         didFind(content)
         var header: UInt64 = 0
         if headerLines > 0 {
-            header = try ContentLines(of: content.index, in: source, decompression, engine.latch)
+            header = try LineSearch(of: content.index, in: source, decompression, engine.latch)
                 .sizeOfFirst(headerLines)
         }
         try Extraction(share, of: content, after: header, decompression).run(on: engine)

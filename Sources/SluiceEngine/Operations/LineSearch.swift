@@ -1,5 +1,5 @@
 /// Finds lines of the content at its start or its end, and decodes only the frames that have them.
-struct ContentLines: ~Copyable {
+struct LineSearch: ~Copyable {
     /// The most bytes in which the first lines are looked for.
     private static let mostHeader: UInt64 = 16 << 20
     private static let pieceSize: UInt64 = 64 << 10
