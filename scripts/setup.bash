@@ -274,8 +274,8 @@ make_python() {
 # The version of sluice, from the one place that has it.
 version_number() { sed -n 's/.*static let number = "\(.*\)"/\1/p' "$root/Sources/SluiceCommand/Terminal/Version.swift"; }
 
-# The modules that have public declarations.
-library_modules=(Sluice SluiceEngine Archives ByteStreams ZstdCodec RemoteSources)
+# The modules that have public declarations, as a program sees them: those of the engine are Sluice's.
+library_modules=(Sluice Archives ByteStreams ZstdCodec RemoteSources)
 
 # Where a compiler finds the modules of the last debug build, in the array `modules`. SwiftPM makes maps of those of C, in
 # a place that depends on its build system.
@@ -299,8 +299,9 @@ find_modules() {
 symbol_graphs() {
     local folder=$1 module modules
     find_modules
-    for module in "${library_modules[@]}"; do
+    for module in "${library_modules[@]}" SluiceEngine; do
         swift-symbolgraph-extract -module-name "$module" "${modules[@]}" -minimum-access-level public \
             -skip-synthesized-members -output-dir "$folder"
     done
+    env -u BASH_ENV python3 "$root/packaging/engine-graphs.py" "$folder"
 }
