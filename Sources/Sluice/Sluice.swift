@@ -1,5 +1,5 @@
-// What a program sees with `import Sluice`: the types of this folder, and these, which are declared where they are made.
-// Wrappers would give each of them a second name; a whole module would let a program depend on what is not promised.
+// What a program sees with `import Sluice`: the types of this folder, and these, declared where they are made. Wrappers
+// would give each of them a second name; a whole module would let a program depend on what is not promised.
 
 @_exported public import struct Archives.ArchiveMember
 @_exported public import struct ByteStreams.Failure
