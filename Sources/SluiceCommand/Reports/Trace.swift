@@ -7,7 +7,7 @@ import Synchronization
 /// The format is the "Trace Event Format" that chrome://tracing and Perfetto read: complete events, microseconds.
 final class Trace: Sendable {
     private struct State {
-        var text = Trace.opening
+        var text = Array(Trace.opening.utf8)
         var lanes: Set<Int> = []
         var complaint: Complaint?
     }
@@ -51,8 +51,9 @@ final class Trace: Sendable {
         let complaint = queue.sync {
             state.withLock { state in
                 append(spans.withLock { $0.handOn() }, to: &state)
-                state.text += Self.name(Self.readerTrack, "reader")
-                state.text += Self.name(Self.writerTrack, "writer").dropLast(2) + "\n]\n"
+                add(.track(Self.readerTrack, "reader"), to: &state)
+                JSON.append(Event.track(Self.writerTrack, "writer"), to: &state.text)
+                state.text += "\n]\n".utf8
                 flush(&state)
                 if state.complaint == nil {
                     do throws(Complaint) { try page.finish() } catch { state.complaint = error }
@@ -70,12 +71,26 @@ final class Trace: Sendable {
         for span in batch.spans {
             guard let (name, track) = Self.event(for: span) else { continue }
             if track >= Self.firstWorker, state.lanes.insert(track).inserted {
-                state.text += Self.name(track, "worker \(track - Self.firstWorker + 1)")
+                add(.track(track, "worker \(track - Self.firstWorker + 1)"), to: &state)
             }
-            state.text += text(of: span, name, on: track)
-            if state.text.utf8.count > Self.flushSize { flush(&state) }
+            let length = Double(span.end - min(span.start, span.end)) / 1000
+            let event = Event(
+                name: name, phase: .complete, track: track,
+                arguments: .init(bytes: span.bytes, source: span.source), time: time(span.start), length: length)
+            add(event, to: &state)
+            if state.text.count > Self.flushSize { flush(&state) }
         }
-        if let gap = batch.gap { state.text += text(of: gap) }
+        guard let gap = batch.gap else { return }
+        // A mark across all tracks where events are missing.
+        let event = Event(
+            name: "events were dropped", phase: .instant, track: Self.writerTrack, arguments: .init(events: gap.count),
+            time: time(gap.start))
+        add(event, to: &state)
+    }
+
+    private func add(_ event: Event, to state: inout State) {
+        JSON.append(event, to: &state.text)
+        state.text += ",\n".utf8
     }
 
     /// The event's name and its track; nil for a span that is not shown.
@@ -95,38 +110,66 @@ final class Trace: Sendable {
         }
     }
 
-    private func text(of span: StageSpan, _ name: String, on track: Int) -> String {
-        let length = Double(span.end - min(span.start, span.end)) / 1000
-        return """
-            {"name":"\(name)","ph":"X","pid":1,"tid":\(track),"ts":\(time(span.start)),\
-            "dur":\(ByteCount.fixed(length, digits: 3)),"args":{"bytes":\(span.bytes),"source":\(span.source)}},
-
-            """
-    }
-
-    /// A mark across all tracks where events are missing.
-    private func text(of gap: TraceQueue.Gap) -> String {
-        """
-        {"name":"events were dropped","ph":"i","s":"g","pid":1,"tid":\(Self.writerTrack),\
-        "ts":\(time(gap.start)),"args":{"events":\(gap.count)}},
-
-        """
-    }
-
     /// Microseconds since the start.
-    private func time(_ time: UInt64) -> String {
-        ByteCount.fixed(Double(time - min(start, time)) / 1000, digits: 3)
-    }
-
-    private static func name(_ track: Int, _ name: String) -> String {
-        "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":\(track),\"args\":{\"name\":\"\(name)\"}},\n"
-    }
+    private func time(_ time: UInt64) -> Double { Double(time - min(start, time)) / 1000 }
 
     private func flush(_ state: inout State) {
         if state.complaint == nil {
-            do throws(Complaint) { try page.write(state.text) } catch { state.complaint = error }
+            let text = String(decoding: state.text, as: UTF8.self)
+            do throws(Complaint) { try page.write(text) } catch { state.complaint = error }
         }
-        state.text = ""
+        state.text.removeAll(keepingCapacity: true)
+    }
+}
+
+/// An event of the format.
+private struct Event: JSONValue {
+    enum Phase: String {
+        case complete = "X"
+        case instant = "i"
+        case metadata = "M"
+    }
+
+    struct Arguments: JSONValue {
+        var bytes: Int?
+        var events: Int?
+        var name: String?
+        var source: Int?
+
+        func write(to json: inout JSON) {
+            json.object { json in
+                json.entry("bytes", bytes)
+                json.entry("events", events)
+                json.entry("name", name)
+                json.entry("source", source)
+            }
+        }
+    }
+
+    let name: String
+    let phase: Phase
+    let track: Int
+    let arguments: Arguments
+    /// Microseconds since the start.
+    var time: Double?
+    /// Microseconds.
+    var length: Double?
+
+    static func track(_ track: Int, _ name: String) -> Event {
+        Event(name: "thread_name", phase: .metadata, track: track, arguments: Arguments(name: name))
+    }
+
+    func write(to json: inout JSON) {
+        json.object { json in
+            json.entry("args", arguments)
+            json.entry("dur", length)
+            json.entry("name", name)
+            json.entry("ph", phase.rawValue)
+            json.entry("pid", 1)
+            if phase == .instant { json.entry("s", "g") }
+            json.entry("tid", track)
+            json.entry("ts", time)
+        }
     }
 }
 
