@@ -23,9 +23,7 @@ struct Request {
         let command = typed.firstIndex(of: Array("--from-command".utf8)).map { typed[($0 + 1)...] } ?? []
         wordsOfCommand = Array(command.prefix { $0 != Array("--".utf8) })
         settings = Settings(command: Compress(), followsZstd: followsZstd)
-        // As in zstd, a bad value is reported even if the command line sets another.
-        settings.compression.options.level = number("ZSTD_CLEVEL", "a level", isSigned: true) ?? 0
-        settings.limits.chosenThreads = number("ZSTD_NBTHREADS", "a number of threads", isSigned: false) ?? 0
+        hearEnvironment()
         var lexer = Lexer(typed)
         while settings.answer == nil, let value = try lexer.next() { try hear(value) }
         // What follows -V may ask for more about it, and as in zstd may be anything else.
@@ -43,16 +41,6 @@ struct Request {
             words += rest
         }
         settings.operands = try words.map { word throws(Complaint) in try settings.input.remote.path(of: word) }
-    }
-
-    /// The number in an environment variable; nil if it is not set, or is not a number of 32 bits, as zstd's are.
-    private mutating func number(_ name: String, _ kind: String, isSigned: Bool) -> Int? {
-        guard let word = environment(name) else { return nil }
-        if let number = Int(word), number.magnitude <= UInt32.max, isSigned || word.first?.isNumber == true {
-            return number
-        }
-        warn("ignoring \(name)=\(word.withoutSecrets.printable): not \(kind)")
-        return nil
     }
 
     private mutating func choose(_ operation: any Command, _ value: FlagValue) {
