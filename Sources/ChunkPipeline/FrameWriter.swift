@@ -156,7 +156,7 @@ package final class FrameWriter: Sendable {
         setup.withLock { $0.stream = stream }
         latch.onFailure { stream?.cancel() }
         let end = StreamSink(stream, count: count, monitor: monitor)
-        var writer = Writer(order: order, end: end, outstanding: outstanding, monitor: monitor)
+        var writer = Writer(order: order, end: end, outstanding: outstanding, latch: latch, monitor: monitor)
         if hasBlocks { writer.sink = BlockSink(writer.sink) }
         if leavesHoles { writer.sink = HoleSink(writer.sink) }
         if let kept { writer.sink = ResumingSink(writer.sink, kept) }

@@ -6,6 +6,7 @@ struct Writer: ~Copyable {
     let order: OrderQueue
     let end: StreamSink
     let outstanding: DispatchGroup
+    let latch: FailureLatch
     let monitor: Monitor?
     var leavesHoles = false
     /// Each decides which bytes of the content are written, one after the other.
@@ -17,8 +18,9 @@ struct Writer: ~Copyable {
     /// Whether the last frame goes on.
     private var isContinued = false
 
-    init(order: OrderQueue, end: StreamSink, outstanding: DispatchGroup, monitor: Monitor?) {
-        (self.order, self.end, self.outstanding, self.monitor, sink) = (order, end, outstanding, monitor, end)
+    init(order: OrderQueue, end: StreamSink, outstanding: DispatchGroup, latch: FailureLatch, monitor: Monitor?) {
+        (self.order, self.end, self.outstanding) = (order, end, outstanding)
+        (self.latch, self.monitor, sink) = (latch, monitor, end)
     }
 
     /// Writes everything, and ends the output.
@@ -26,7 +28,11 @@ struct Writer: ~Copyable {
     /// - Throws: the failure whose turn has come, or that of a write.
     mutating func run() throws(Failure) {
         repeat {
-            while let frame = try order.next() { try write(frame) }
+            while let frame = try order.next() {
+                // The order hears of a failed run in its turn: what ends before may let go what was held back.
+                try latch.check()
+                try write(frame)
+            }
             // Before the writer sleeps, it waits for what is being written: so a failed write ends the run at once, and
             // it is known when the output has run dry.
             try end.flush()

@@ -64,8 +64,17 @@ struct TransformedBytesTests {
             var limit = rlimit(rlim_cur: used + (64 << 20), rlim_max: .max)
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
             let never = DispatchSemaphore(value: 0)
-            // Swift's own threads end when they are idle, and could not be replaced.
-            for _ in 0..<2 { Task.detached { while true { await Task.yield() } } }
+            // Swift's own threads end when they are idle, and could not be replaced. Both must be there.
+            let threads = Locked<Set<pthread_t>>([])
+            for _ in 0..<2 {
+                Task.detached {
+                    while true {
+                        threads.withLock { _ = $0.insert(pthread_self()) }
+                        await Task.yield()
+                    }
+                }
+            }
+            while threads.withLock({ $0.count }) < min(2, availableProcessors()) { await Task.yield() }
             while (try? startThread { never.wait() }) != nil {}
             let failure = await #expect(throws: Failure.self) {
                 _ = try await Buffers([1, 2, 3], size: 1).compressed().collected()
