@@ -126,13 +126,6 @@ struct PipelineTests {
             if wait == .heldBack { (run.slots, run.level) = (30, 25) }
             run.holdsFirst = wait == .heldFirst
             let failure = try run.run(from: source, to: sink) { latch in
-                // The source may end before the order hears of it: nothing is let go for that.
-                for _ in 0..<3 {
-                    latch.onFailure {
-                        source.cancel()
-                        pause(0.01)
-                    }
-                }
                 DispatchQueue(label: "test.cancel").async {
                     #expect(eventually { isOfSink ? sink.isWaiting : source.isWaiting })
                     pause(0.01)
@@ -144,6 +137,22 @@ struct PipelineTests {
         #expect(failure == .cancelled)
         #expect(bytes.isPrefix(of: Self.inverted))
         if wait == .heldBack || wait == .heldFirst { #expect(bytes.isEmpty) }
+    }
+
+    /// The latch tells its listeners one after another, in any order.
+    @Test func `nothing is written behind a failure of which the order has not heard`() {
+        let (sink, latch, order) = (ScriptedSink(), FailureLatch(), OrderQueue(FrameOrder()))
+        order.change { order in
+            order.insert(.success(ChunkResult(bytes: Bytes([1, 2, 3]), sourceSize: 3)), at: 0, isLast: true)
+            order.end()
+        }
+        latch.fail(.cancelled)
+        let end = StreamSink(sink, count: WriteCount())
+        var writer = Writer(order: order, end: end, outstanding: DispatchGroup(), latch: latch, monitor: nil)
+        var failure: Failure?
+        do throws(Failure) { try writer.run() } catch { failure = error }
+        #expect(failure == .cancelled)
+        #expect(sink.bytes.isEmpty)
     }
 
     /// One chunk, which a worker reads from a file.

@@ -1,7 +1,7 @@
 internal import Glibc
 package import SystemPackage
 
-/// The users who may read every one of several files. Nobody else may read an output with content of all of them.
+/// The users who may read each of several files. Nobody else may read an output that has content from all of them.
 package struct CommonAccess: Sendable {
     private var groupReads = true
     private var othersRead = true
@@ -12,7 +12,7 @@ package struct CommonAccess: Sendable {
     /// That of no file: everybody.
     package init() {}
 
-    /// Removes the users who may not read this file. Pipes and devices do not count.
+    /// Removes the users who may not read this file. Pipes and devices are ignored.
     package mutating func narrow(to file: FileDescriptor) {
         guard let status = try? FileIdentity(file).status else {
             (groupReads, othersRead) = (false, false)

@@ -77,7 +77,7 @@ package final class FileWatch: Watch {
         }
     }
 
-    /// Leaves it to whoever waits to look now and then.
+    /// Stops using inotify. Whoever waits looks at the file from time to time.
     private func giveUp() {
         let last = notifier.exchange(-1, ordering: .relaxed)
         if last >= 0 { close(last) }

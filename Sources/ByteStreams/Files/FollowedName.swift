@@ -91,7 +91,7 @@ package final class FollowedName: Sendable {
                 return nil
             } catch { throw .reading(error) }
             guard read >= known else { return nil }
-            // It may have been written anew with as many bytes.
+            // It may have been rewritten with the same number of bytes.
             guard memory.extracting(..<known).elementsEqual(state.ending) else {
                 state.isRewritten = true
                 return nil
