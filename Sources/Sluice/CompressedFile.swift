@@ -121,7 +121,7 @@ public final class CompressedFile: Sendable {
         _ source: Source, _ file: consuming OpenFile?, _ options: Options, _ latch: FailureLatch
     ) throws(Failure) {
         try RunOptions.check(threads: options.threads)
-        guard source.isRandomAccess, source.foreignFormat == nil else {
+        guard source.isRandomAccess, CompressedInput(source).foreignFormat == nil else {
             throw .onlyForward(isFile: source.isRandomAccess)
         }
         self.file = file

@@ -14,7 +14,7 @@ struct MemberWalk: Sendable {
     private(set) var isOver = false
 
     init(_ file: CompressedFile) throws(Failure) {
-        index = try file.content.source.archiveIndex()
+        index = try CompressedInput(file.content.source).archiveIndex()
         if let index, index.contentSize != UInt64(file.contentSize) { throw ArchiveIndex.damage }
     }
 

@@ -44,7 +44,7 @@ struct Check: Transfer {
 
     /// Inspects the whole file, beyond the first damage.
     func inspection(of source: Source, after failure: Failure, _ settings: Settings) -> (any RunOperation)? {
-        guard failure.isOfDamage, source.isRandomAccess, source.foreignFormat == nil,
+        guard failure.isOfDamage, source.isRandomAccess, CompressedInput(source).foreignFormat == nil,
             settings.verification.reference == nil
         else { return nil }
         return Recovery(.drop, settings.decompression)

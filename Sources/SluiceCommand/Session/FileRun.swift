@@ -211,7 +211,9 @@ struct FileRun {
         _ = try fit(&job, input)
         let summary = try Complaint.about(source: input.name, job.run(from: source, to: nil, latch: latch))
         let ranges = summary.lost?.ranges ?? []
-        if ranges.contains(where: { source.subrange($0.input).foreignFormat != nil }) { throw complaint }
+        if ranges.contains(where: { CompressedInput(source.subrange($0.input)).foreignFormat != nil }) {
+            throw complaint
+        }
         if summary.lost?.isOfContent == true { return summary }
         // A second look may find nothing wrong, as when a disk has failed only once.
         guard let lost = summary.lost, lost.isOfDamage else { throw complaint }

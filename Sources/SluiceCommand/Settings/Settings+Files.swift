@@ -95,7 +95,7 @@ extension Settings {
                 hint: "use --output-dir-flat")
         }
         if let name = derivedName(of: path) { return name }
-        if let format = source?.foreignFormat, !format.isRead {
+        if let format = source.flatMap({ CompressedInput($0).foreignFormat }), !format.isRead {
             throw Complaint(.foreign(.notRead(format)), source: path)
         }
         throw Complaint(

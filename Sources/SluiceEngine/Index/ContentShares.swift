@@ -15,7 +15,7 @@ package struct ContentShares: Sendable {
         of source: Source, verifiesChecksums: Bool = true, mayBeOneFrame: Bool = false
     ) throws(Failure) {
         let size = try source.knownSize()
-        try source.refuseForeign()
+        try CompressedInput(source).refuseForeign()
         if size == 0 { throw .codec(.empty) }
         guard
             let (index, _) = try FrameSearch(

@@ -69,12 +69,13 @@ struct FrameSearch {
 
     /// The index in the seek table. Only the headers that confirm it are read.
     func tableIndex(reaching end: UInt64, for ranges: [ContentRange]) throws(Failure) -> TableIndex {
-        guard let (table, _) = try source.seekTable(), let index = FrameIndex(table) else { return .none }
+        let input = CompressedInput(source)
+        guard let (table, _) = try input.seekTable(), let index = FrameIndex(table) else { return .none }
         // Each header of a remote file is a request, and the frames that are read must match the table anyway.
         let asked = source.ranges == nil ? index.positions(of: ranges, most: Self.mostAsked) : []
         let checks = SeekTableProbes(
             end: provesPlaces ? 0 : end, asked: asked, trustsSilence: table.hasUniformContent)
-        switch try source.confirm(table, checks) {
+        switch try input.confirm(table, checks) {
         case .credible: return .credible(index)
         case .unconfirmed: return .none
         case .wrong: return .wrong
@@ -118,7 +119,7 @@ struct FrameSearch {
         guard let size = header.contentSize else { return true }
         guard index.contentSize == 0, size >= end else { return false }
         // In a stream with a table, another frame may be in the place of the first.
-        return size > UInt64(SeekTable.maximumFrameSize) || !source.endsInSeekTable
+        return size > UInt64(SeekTable.maximumFrameSize) || !CompressedInput(source).endsInSeekTable
     }
 }
 

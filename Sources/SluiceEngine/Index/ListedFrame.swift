@@ -20,11 +20,12 @@ package struct ListedFrame: Equatable, Sendable {
     ///
     /// - Throws: as a `Listing`; `tooManyFrames` for more than four million.
     package static func all(of source: Source) throws(Failure) -> [ListedFrame] {
-        try source.refuseForeign()
-        if let (table, _) = try source.seekTable() {
+        let input = CompressedInput(source)
+        try input.refuseForeign()
+        if let (table, _) = try input.seekTable() {
             let isRemote = source.ranges != nil
             let checks = SeekTableProbes(places: isRemote ? 0 : 256, seesKinds: isRemote)
-            if case .credible = try source.confirm(table, checks) {
+            if case .credible = try input.confirm(table, checks) {
                 if table.entries.count > most { throw .codec(.tooManyFrames) }
                 return frames(of: table)
             }

@@ -58,7 +58,7 @@ package struct Listing: Equatable, Sendable {
     ///
     /// - Throws: `reading`, `codec` if the file isn't a sequence of frames, `foreign` if it is in another known format.
     package init(of source: Source) throws(Failure) {
-        try source.refuseForeign()
+        try CompressedInput(source).refuseForeign()
         if let listing = try Listing(bySeekTableOf: source) { self = listing } else { try readBlocks(of: source) }
         if frames == 1, hasChecksums, let bytes = try source.bytes(at: checksumOffset, count: 4) {
             checksum = UInt32(littleEndianBytes: bytes)
@@ -126,14 +126,14 @@ extension Listing {
     ///
     /// - Parameter samples: the number of frames that are checked if all content sizes are equal, or up to twice that.
     init?(bySeekTableOf source: Source, samples: Int = 256) throws(Failure) {
-        let isRemote = source.ranges != nil
+        let (input, isRemote) = (CompressedInput(source), source.ranges != nil)
         guard let size = source.size,
-            let (table, encoded) = try source.seekTable(
+            let (table, encoded) = try input.seekTable(
                 most: isRemote ? .max : size / Self.smallestFrames * 12 + 64)
         else { return nil }
         self.init()
         var audit = StreamEndCheck()
-        let verdict = try source.confirm(table, SeekTableProbes(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
+        let verdict = try input.confirm(table, SeekTableProbes(places: isRemote ? 0 : samples, seesKinds: isRemote)) {
             frame in
             (try? note(frame, &audit)) != nil
         }

@@ -101,8 +101,9 @@ extension SeekTable {
             self.init(hasChecksums: true)
             return
         }
-        try source.refuseForeign()
-        if try Listing(bySeekTableOf: source, samples: .max) != nil, let (table, _) = try source.seekTable() {
+        let input = CompressedInput(source)
+        try input.refuseForeign()
+        if try Listing(bySeekTableOf: source, samples: .max) != nil, let (table, _) = try input.seekTable() {
             self = table
         } else {
             try self.init(byHeadersOf: source)

@@ -43,12 +43,6 @@ package struct ArchiveListing: DecodingOperation {
     }
 }
 
-extension Source {
-    /// Whether the ends of frames, and what lies there, can be looked for without reading everything before them. Files
-    /// in /proc report a size of 0, which means nothing.
-    var canBeSearched: Bool { isRandomAccess && size != nil }
-}
-
 /// The search for the members of the archive in a compressed file: by the index in it, by a separate index file, or by
 /// decoding everything once.
 struct ArchiveSearch {
@@ -86,7 +80,8 @@ struct ArchiveSearch {
     func known(to engine: Engine) throws(Failure) -> Outcome? {
         let source = engine.reader.source
         guard source.canBeSearched else { throw .onlyForward(isFile: source.isRandomAccess) }
-        if source.foreignFormat == nil, let members = try source.archiveIndex() {
+        let input = CompressedInput(source)
+        if input.foreignFormat == nil, let members = try input.archiveIndex() {
             return Outcome(members: members, method: .seekTable)
         }
         guard let kept = try indexFile?.read(for: source), let members = kept.members else { return nil }

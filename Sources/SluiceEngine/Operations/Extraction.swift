@@ -91,7 +91,7 @@ package struct Extraction: DecodingOperation {
         let source = engine.reader.source
         var found: (index: FrameIndex, method: FrameSearchMethod)?
         // Files in /proc report a size of 0, which means nothing.
-        let hasFrames = source.canBeSearched && source.foreignFormat == nil
+        let hasFrames = source.canBeSearched && CompressedInput(source).foreignFormat == nil
         if hasFrames {
             let search = FrameSearch(
                 source: source, verifiesChecksums: decompression.limits.verifiesChecksums, indexFile: indexFile)

@@ -29,7 +29,7 @@ package struct MemberExtraction: DecodingOperation, MomentaryOperation {
         engine.writer.pass(through: MemberFilter(selected.members, isArchive: selected.isArchive))
         let ranges = Self.ranges(of: selected.members)
         var (frames, method) = (found.frames, found.method)
-        if frames == nil, engine.reader.source.foreignFormat == nil,
+        if frames == nil, CompressedInput(engine.reader.source).foreignFormat == nil,
             let search = try search(engine.reader.source).index(reaching: nil, for: ranges)
         {
             (frames, method) = (search.index, search.method)
@@ -83,7 +83,8 @@ extension MemberExtraction {
         from source: Source, to sink: Sink?, willWrite: (Int) throws(Failure) -> Void
     ) throws(Failure) -> Summary? {
         // The run reports whatever is wrong with the archive or the names.
-        guard source.isFile, source.size != nil, sink == nil || sink?.descriptor != nil, source.foreignFormat == nil,
+        guard source.isFile, source.size != nil, sink == nil || sink?.descriptor != nil,
+            CompressedInput(source).foreignFormat == nil,
             var made = try? content(of: source), made.bytes.count <= Self.mostContent
         else { return nil }
         try willWrite(made.bytes.count)
@@ -99,7 +100,7 @@ extension MemberExtraction {
     private func content(
         of source: Source
     ) throws(Failure) -> (bytes: Bytes, summary: Summary, notices: [MemberSelection.Notice])? {
-        guard let members = try source.archiveIndex() else { return nil }
+        guard let members = try CompressedInput(source).archiveIndex() else { return nil }
         let selected = try selection.select(from: members)
         let ranges = Self.ranges(of: selected.members)
         // Without a credible table, a run is needed: it walks over the headers.

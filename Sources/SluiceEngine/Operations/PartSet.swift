@@ -98,7 +98,7 @@ package struct Part: Sendable {
     private static func has(
         _ entry: SeekTable.Entry, at offset: UInt64, _ trailer: PartTrailer, in source: Source
     ) throws(Failure) -> Bool {
-        guard let frame = try source.frame(of: entry, at: offset), let header = frame.header,
+        guard let frame = try CompressedInput(source).frame(of: entry, at: offset), let header = frame.header,
             header.hasChecksum == trailer.parameters.hasChecksums
         else { return false }
         guard header.hasChecksum else { return true }

@@ -42,7 +42,7 @@ struct SegmentFeed {
 
     /// Begins a frame of a file, whose segments `run` reads.
     mutating func begin(_ input: Range<UInt64>, of source: Source, in room: ChunkCapacity) throws(Failure) -> Chunk {
-        let segments = try room.segments(window: source.windowSize(ofFrameAt: input.lowerBound))
+        let segments = try room.segments(window: CompressedInput(source).windowSize(ofFrameAt: input.lowerBound))
         current = (segments, input)
         return Chunk(.segments(segments), at: input.lowerBound)
     }

@@ -77,7 +77,7 @@ struct FrameSearchTests {
                 compression.framing = framing
                 let file = try Job(compression).output(of: Self.content)
                 let original = try NamelessFile(file)
-                let (table, _) = try #require(try Source(original.descriptor).seekTable())
+                let (table, _) = try #require(try CompressedInput(Source(original.descriptor)).seekTable())
                 #expect(try original.content == file)
                 for (index, entry) in table.entries.enumerated() where entry.decompressedSize > 0 {
                     var changed = SeekTable(hasChecksums: true)

@@ -167,7 +167,7 @@ extension [UInt8] {
     /// A compressed archive with another index of members.
     fileprivate func replacingIndex(by index: [UInt8]) throws -> [UInt8] {
         let file = try NamelessFile(self)
-        let (table, encoded) = try #require(try Source(file.descriptor).seekTable())
+        let (table, encoded) = try #require(try CompressedInput(Source(file.descriptor)).seekTable())
         let place = try #require(table.entries.lastIndex { $0.decompressedSize == 0 })
         let old = Int(table.entries[place].compressedSize)
         var other = SeekTable(hasChecksums: table.hasChecksums)

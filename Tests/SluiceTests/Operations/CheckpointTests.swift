@@ -35,7 +35,7 @@ struct CheckpointTests {
     private static func index(of file: [UInt8]) throws -> (frames: FrameIndex, members: ArchiveIndex) {
         let file = try NamelessFile(file)
         let source = try Source(file.descriptor)
-        let members = try #require(try source.archiveIndex())
+        let members = try #require(try CompressedInput(source).archiveIndex())
         return (try #require(try FrameSearch(source: source).index(reaching: nil)).index, members)
     }
 

@@ -1,7 +1,90 @@
+/// What a few bytes of a compressed input say about it before it is read: its format, the window of a frame, its seek
+/// table and whether that is credible, and the index of its members.
+package struct CompressedInput {
+    let source: Source
+
+    package init(_ source: Source) { self.source = source }
+
+    /// The foreign format of a file according to its first bytes; nil if they belong to none.
+    package var foreignFormat: ForeignFormat? {
+        // The end of a remote file has come already; what has a seek table there is Zstandard, without another request.
+        if source.ranges != nil, endsInSeekTable { return nil }
+        guard source.isRandomAccess, let magic = try? source.bytes(at: 0, count: ForeignFormat.magicSize) else {
+            return nil
+        }
+        return ForeignFormat(magic: magic)
+    }
+
+    /// Whether the last bytes are those of a seek table, whatever it lists.
+    var endsInSeekTable: Bool { (try? announcedTable()) != nil }
+
+    /// - Throws: `foreign` for a file in another known format, which has no frames that could be listed.
+    func refuseForeign() throws(Failure) {
+        if let format = foreignFormat { throw .foreign(format.isRead ? .notListed(format) : .notRead(format)) }
+    }
+
+    /// The window that a frame of a file asks for, in bytes; `UInt64.max` if no frame can be read there.
+    func windowSize(ofFrameAt offset: UInt64) -> UInt64 {
+        let size = source.size ?? 0
+        let count = Int(min(UInt64(FrameHeader.mostBytes), size - min(size, offset)))
+        guard let start = try? source.bytes(at: offset, count: count) else { return .max }
+        return FrameHeader(ofFrame: start.span.bytes)?.windowSize ?? .max
+    }
+}
+
+extension CompressedInput {
+    /// The seek table at the end of the file, and its bytes, if its sizes add up to the file's.
+    ///
+    /// - Parameter most: the most bytes that it may have.
+    func seekTable(most: UInt64 = .max) throws(Failure) -> (table: SeekTable, encoded: [UInt8])? {
+        guard let range = try announcedTable(), range.lowerBound > 0,
+            UInt64(range.count) <= min(SeekTable.largestHeld, most),
+            let encoded = try source.bytes(at: range.lowerBound, count: range.count),
+            let table = SeekTable(encoded.span.bytes),
+            !table.entries.isEmpty, table.compressedSize == range.lowerBound
+        else { return nil }
+        return (table, encoded)
+    }
+
+    /// Where the seek table is that the last bytes announce, whatever it lists; nil if they announce none. All of the
+    /// file if it is to be longer than that.
+    private func announcedTable() throws(Failure) -> Range<UInt64>? {
+        let footerSize = UInt64(SeekTable.footerSize)
+        guard let size = source.size, size > footerSize,
+            let footer = try source.bytes(at: size - footerSize, count: Int(footerSize)),
+            let tableSize = SeekTable.encodedSize(footer: footer.span.bytes)
+        else { return nil }
+        return size - min(tableSize, size)..<size
+    }
+
+    /// The index of members that a compressed file has before its seek table.
+    ///
+    /// - Returns: nil if there is none, or if content that was added to the archive follows it.
+    /// - Throws: `archive` if it is damaged, `reading`.
+    package func archiveIndex() throws(Failure) -> ArchiveIndex? {
+        guard let (table, _) = try seekTable() else { return nil }
+        var end = table.compressedSize
+        // Frames that fill gaps may follow it.
+        for entry in table.entries.reversed().prefix(while: { $0.decompressedSize == 0 }) {
+            let size = UInt64(entry.compressedSize)
+            guard size <= end else { return nil }
+            end -= size
+            guard size <= ArchiveIndex.mostBytes,
+                let head = try source.bytes(at: end, count: Int(min(size, 16))), ArchiveIndex.begins(with: head)
+            else { continue }
+            guard let index = try ArchiveIndex(in: source.subrange(end..<end + size)),
+                index.contentSize == table.decompressedSize
+            else { throw ArchiveIndex.damage }
+            return index
+        }
+        return nil
+    }
+}
+
 /// Whether a seek table is credible: some of its entries are compared with headers of frames before anything is read
 /// by it. `FrameIndex.check` compares one entry with its frames when they are decoded, `StreamEndCheck` a whole table
 /// with all frames that were walked over.
-extension Source {
+extension CompressedInput {
     /// Bytes that are read of each frame: the longest frame header and a stream header fit.
     private static let probeSize: UInt64 = 32
 
@@ -13,7 +96,7 @@ extension Source {
         _ table: SeekTable, _ checks: SeekTableProbes, _ visit: (FrameScanner.Frame) -> Bool = { _ in true }
     ) throws(Failure) -> TableVerdict {
         var chosen = checks.positions(in: table)
-        if let ranges {
+        if let ranges = source.ranges {
             chosen = SeekTableProbes.fewer(chosen)
             ranges.prepare(probes(of: chosen, in: table))
         }
@@ -27,10 +110,10 @@ extension Source {
                 guard let read else { return .wrong }
                 if read.contentSize == nil, !checks.trustsSilence { return .unconfirmed }
                 if read.header != nil { lastWithContent = read }
-            } else if ranges != nil, entry.decompressedSize > 0 {
+            } else if source.ranges != nil, entry.decompressedSize > 0 {
                 read = lastWithContent
                 read?.header?.contentSize = UInt64(entry.decompressedSize)
-            } else if ranges != nil {
+            } else if source.ranges != nil {
                 read = FrameScanner.Frame(offset: offset)
                 read?.isSkippable = true
             }
@@ -45,7 +128,7 @@ extension Source {
 
     /// The bytes of the origin that the headers of these entries are in.
     private func probes(of positions: [Int], in table: SeekTable) -> [Range<Int>] {
-        var (probes, offset, next) = ([Range<Int>](), start, positions[...])
+        var (probes, offset, next) = ([Range<Int>](), source.start, positions[...])
         for (position, entry) in table.entries.enumerated() {
             if position == next.first {
                 next.removeFirst()
@@ -61,7 +144,9 @@ extension Source {
     /// contradicts none.
     func frame(of entry: SeekTable.Entry, at offset: UInt64) throws(Failure) -> FrameScanner.Frame? {
         let size = UInt64(entry.compressedSize)
-        guard size > 0, let probe = try bytes(at: offset, count: Int(min(size, Self.probeSize))) else { return nil }
+        guard size > 0, let probe = try source.bytes(at: offset, count: Int(min(size, Self.probeSize))) else {
+            return nil
+        }
         var scanner = FrameScanner(offset: offset)
         guard let (scanned, ended) = try? scanner.scan(probe.span.bytes), var frame = ended ?? scanner.current
         else { return nil }
