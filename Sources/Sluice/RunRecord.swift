@@ -20,7 +20,7 @@ public final class RunRecord: Sendable {
     /// Starts the record.
     ///
     /// - Returns: receives the spans of the run, and passes them on to others.
-    func begin(_ content: Statistics.Activity.Content, hasRateLimit: Bool, others: [SpanObserver]) -> Monitor {
+    func begin(_ content: Activity.Content, hasRateLimit: Bool, others: [SpanObserver]) -> Monitor {
         let recorder = Recorder()
         let monitor = Monitor(others + [recorder.observe])
         tell.withLock {

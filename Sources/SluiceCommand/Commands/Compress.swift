@@ -2,7 +2,7 @@ import SluiceEngine
 
 /// Compresses each file into one beside it.
 struct Compress: Transfer {
-    let activity = Statistics.Activity("compress", noun: "compression", content: .input)
+    let activity = Activity("compress", noun: "compression", content: .input)
     let optionGroups: OptionGroups = [
         .statistics, .data, .frames, .parameters, .parts, .resuming, .alignment, .verification, .archives,
         .inputCommand, .records,
@@ -69,7 +69,7 @@ struct CompressArchive: Transfer {
 
 /// Compresses files and appends the frames to an existing file.
 struct Append: Transfer {
-    let activity = Statistics.Activity("append", noun: "compression", content: .input)
+    let activity = Activity("append", noun: "compression", content: .input)
     let optionGroups: OptionGroups = [
         .statistics, .data, .frames, .parameters, .growing, .verification, .inputCommand, .records,
     ]
@@ -84,7 +84,7 @@ struct Append: Transfer {
 
 /// Copies the data unchanged.
 struct Copy: Transfer {
-    let activity = Statistics.Activity("copy", noun: "copying", content: .both)
+    let activity = Activity("copy", noun: "copying", content: .both)
     let optionGroups: OptionGroups = [.statistics, .data, .inputCommand]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)

@@ -2,7 +2,7 @@ import SluiceEngine
 
 /// Decompresses each file into one beside it.
 struct Decompress: Transfer {
-    let activity = Statistics.Activity("decompress", noun: "decompression", content: .output)
+    let activity = Activity("decompress", noun: "decompression", content: .output)
     let optionGroups: OptionGroups = [
         .statistics, .data, .patches, .passing, .ranges, .parts, .recovery, .resuming, .members,
         .endings, .following,
@@ -21,7 +21,7 @@ struct Decompress: Transfer {
 
 /// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {
-    let activity = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
+    let activity = Activity("test", noun: "decompression", content: .output, hasOutput: false)
     let optionGroups: OptionGroups = [.statistics, .data, .patches, .reference, .endings]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)

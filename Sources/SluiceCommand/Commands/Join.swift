@@ -2,7 +2,7 @@ import SluiceEngine
 
 /// Joins the parts of a file without decoding them.
 struct Join: Command {
-    let activity = Statistics.Activity("join", noun: "joining", content: .both)
+    let activity = Activity("join", noun: "joining", content: .both)
     let optionGroups: OptionGroups = [.statistics, .joining, .verification]
 
     func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {
@@ -97,8 +97,8 @@ extension RunContext {
         if let complaint, complaint.failure != .cancelled, complaint.failure != .writing(.brokenPipe) {
             console.error(complaint)
         }
-        let ending: Statistics.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
-        let outcome = Statistics.Outcome(
+        let ending: RunOutcome.Ending = signal != nil ? .interrupted : complaint == nil ? .success : .failure
+        let outcome = RunOutcome(
             ending, error: signal.map(Signals.interruption) ?? complaint?.sentence, files: complaint == nil ? 1 : 0,
             failedFiles: complaint == nil ? 0 : 1)
         let code = end(outcome, by: signal)

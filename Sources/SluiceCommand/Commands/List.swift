@@ -3,7 +3,7 @@ import SluiceEngine
 
 /// Lists the frames of files from their headers.
 struct List: Command {
-    let activity = Statistics.Activity("list", noun: "listing", content: .output, hasOutput: false)
+    let activity = Activity("list", noun: "listing", content: .output, hasOutput: false)
     let optionGroups: OptionGroups = [.json, .archives, .endings, .listing]
 
     func run(_ settings: Settings, _ console: Console) -> Int32 {

@@ -3,7 +3,7 @@ import SluiceEngine
 
 /// Benchmarks levels in memory, and prints the results like zstd.
 struct Measure: Command {
-    let activity = Statistics.Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
+    let activity = Activity("benchmark", noun: "measuring", content: .output, hasOutput: false)
     let optionGroups: OptionGroups = [.measuring, .parameters]
     /// Bytes of synthetic data.
     private static let syntheticSize = 10_000_000

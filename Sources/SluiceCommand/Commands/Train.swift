@@ -2,7 +2,7 @@ import SluiceEngine
 
 /// Trains a dictionary on sample files.
 struct Train: Command {
-    let activity = Statistics.Activity("train", noun: "training", content: .input)
+    let activity = Activity("train", noun: "training", content: .input)
     let optionGroups: OptionGroups = .training
 
     func run(_ settings: Settings, _ console: Console) throws(Complaint) -> Int32 {

@@ -20,7 +20,7 @@ enum HTMLReport {
 
 /// What `report.html` draws beside the statistics.
 private struct Course: JSONValue {
-    let activity: Statistics.Activity
+    let activity: Activity
     let timeline: Timeline
 
     func write(to json: inout JSON) {

@@ -5,43 +5,81 @@ struct StatisticsDocument: JSONValue {
     /// Changes when a name or a meaning does.
     private static let schemaVersion = 6
 
-    let activity: Statistics.Activity
-    var statistics: Statistics
+    let activity: Activity
+    var statistics: RunStatistics
+    let outcome: RunOutcome
+    var process = ProcessUsage()
+    /// The command whose output was the input, once it has exited.
+    var command: CommandUsage?
+    /// The bottleneck as a sentence.
+    let bottleneck: String
     /// The options, files, place and time of the run.
     let run: any JSONValue
     /// Lines for people about what frames refer to.
-    let references: [String]
+    var references: [String] = []
+
+    /// The bottleneck, or what ended the run.
+    var verdict: String {
+        switch outcome.ending {
+        case .success: bottleneck
+        case .failure: "failed: \(outcome.error ?? "no reason is known")"
+        case .interrupted: outcome.error ?? "interrupted"
+        }
+    }
+
+    /// Nil if the run did not succeed.
+    private var limitedBy: String? { outcome.ending == .success ? statistics.limitedBy.description : nil }
+
+    /// Decompressed bytes over compressed bytes, of `bytesIn` and `bytesOut`, or of `contentBytes` where nothing is
+    /// written. Nil when nothing was compressed, and when the sizes are not of the same content: an unfinished run has
+    /// read more or written less, and for a range whole frames are decoded.
+    private var ratio: Double? {
+        let output = activity.hasOutput ? statistics.bytesOut : statistics.contentBytes
+        let content = activity.content.size(input: statistics.bytesIn, output: output)
+        guard outcome.ending == .success, content == statistics.contentBytes else { return nil }
+        return activity.ratio(input: Double(statistics.bytesIn), output: Double(output))
+    }
+
+    /// The workers' stage has the name of their activity.
+    var stages: [RunStatistics.Stage] {
+        statistics.stages.map { stage in
+            var stage = stage
+            if stage.name == "work" { stage.name = activity.name }
+            return stage
+        }
+    }
 
     func write(to json: inout JSON) {
+        let elapsed = statistics.elapsed.seconds
         json.object { json in
             json.entry("bytesIn", statistics.bytesIn)
             json.entry("bytesOut", statistics.bytesOut)
-            json.entry("command", statistics.command)
+            json.entry("command", command)
             json.entry("contentBytes", statistics.contentBytes)
-            json.entry("contentBytesPerSecond", statistics.contentBytesPerSecond)
-            json.entry("elapsedSeconds", statistics.elapsedSeconds)
-            json.entry("error", statistics.error)
-            json.entry("failedFiles", statistics.failedFiles)
-            json.entry("files", statistics.files)
+            json.entry("contentBytesPerSecond", elapsed > 0 ? Double(statistics.contentBytes) / elapsed : 0)
+            json.entry("elapsedSeconds", elapsed)
+            json.entry("error", outcome.error)
+            json.entry("failedFiles", outcome.failedFiles)
+            json.entry("files", outcome.files)
             json.entry("levels", statistics.levels)
-            json.entry("limitedBy", statistics.limitedBy)
-            json.entry("outcome", statistics.outcome.rawValue)
-            json.entry("process", statistics.process)
-            json.entry("ratio", statistics.ratio)
+            json.entry("limitedBy", limitedBy)
+            json.entry("outcome", outcome.ending.rawValue)
+            json.entry("process", process)
+            json.entry("ratio", ratio)
             json.entry("run", run)
             json.entry("schemaVersion", Self.schemaVersion)
             json.entry("slots", statistics.slots)
-            json.entry("slotsInUseMax", statistics.slotsInUseMax)
+            json.entry("slotsInUseMax", statistics.slotsInUse)
             json.entry("slotsInUseMean", statistics.slotsInUseMean)
-            json.entry("stages", statistics.stages)
-            json.entry("verdict", statistics.verdict)
-            json.entry("workerUtilisation", statistics.workerUtilisation)
+            json.entry("stages", stages)
+            json.entry("verdict", verdict)
+            json.entry("workerUtilisation", statistics.workerUtilization)
             json.entry("workers", statistics.workers)
         }
     }
 }
 
-extension Statistics.Stage: JSONValue {
+extension RunStatistics.Stage: JSONValue {
     func write(to json: inout JSON) {
         json.object { json in
             json.entry("busySeconds", busySeconds)
@@ -57,7 +95,7 @@ extension Statistics.Stage: JSONValue {
     }
 }
 
-extension Statistics.Activity: JSONValue {
+extension Activity: JSONValue {
     func write(to json: inout JSON) { json.text(name) }
 }
 
@@ -102,19 +140,6 @@ extension ProcessUsage: JSONValue {
             json.entry("systemSeconds", systemSeconds)
             json.entry("userSeconds", userSeconds)
             json.entry("voluntaryContextSwitches", voluntaryContextSwitches)
-        }
-    }
-}
-
-extension Statistics.Command: JSONValue {
-    func write(to json: inout JSON) {
-        json.object { json in
-            json.entry("exitStatus", exitStatus)
-            json.entry("name", name)
-            json.entry("peakMemoryBytes", peakMemoryBytes)
-            json.entry("signal", signal)
-            json.entry("systemSeconds", systemSeconds)
-            json.entry("userSeconds", userSeconds)
         }
     }
 }

@@ -11,7 +11,7 @@ extension Summary {
     ///
     /// - Parameter hasRatio: whether both sizes are of the same content.
     func line(
-        name: String, _ activity: Statistics.Activity, elapsed: Duration, hasFailures: Bool = false,
+        name: String, _ activity: Activity, elapsed: Duration, hasFailures: Bool = false,
         hasRatio: Bool = true
     ) -> String {
         let seconds = elapsed.seconds

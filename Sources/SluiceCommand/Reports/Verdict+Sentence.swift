@@ -4,7 +4,7 @@ extension Verdict {
     /// The bottleneck of the run, as a sentence without its full stop.
     ///
     /// - Parameter command: its name, if its output is the input.
-    func sentence(of activity: Statistics.Activity, from command: String? = nil) -> String {
+    func sentence(of activity: Activity, from command: String? = nil) -> String {
         switch cause {
         case .nothingToDo: "limited by its size: there was no data to work on"
         case .size(let chunks):
@@ -25,7 +25,7 @@ extension Verdict {
     }
 
     /// The rate limit's name, and what it counts.
-    private static func limit(_ activity: Statistics.Activity) -> String {
+    private static func limit(_ activity: Activity) -> String {
         activity.content == .output ? "--limit-rate, which counts compressed bytes" : "--limit-rate"
     }
 

@@ -61,7 +61,7 @@ extension RunContext {
     ///
     /// - Parameter signal: the signal that ended the runs; nil if none did.
     /// - Returns: the exit code. If a signal ended the runs, the process dies by it instead.
-    func end(_ outcome: Statistics.Outcome, by signal: Int32?) -> Int32 {
+    func end(_ outcome: RunOutcome, by signal: Int32?) -> Int32 {
         let isReported = observation.report(outcome)
         let isSuccess = outcome.ending == .success && isReported
         settings.input.command?.dismiss(hasSucceeded: isSuccess)
@@ -106,14 +106,14 @@ struct OperandCounts: Sendable {
     /// - Parameters:
     ///   - signal: the one that ended it; nil if none did.
     ///   - firstError: the first error, as it was reported.
-    func outcome(endedBy signal: Int32?, _ firstError: String?) -> Statistics.Outcome {
+    func outcome(endedBy signal: Int32?, _ firstError: String?) -> RunOutcome {
         var words = [signal.map(Signals.interruption), firstError].compactMap(\.self)
         let missing = count - whole
         if count > 1, missing > 0 {
             words.append("\(missing) of \(count) files \(missing == 1 ? "is" : "are") not complete")
         }
-        let ending: Statistics.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
-        return Statistics.Outcome(
+        let ending: RunOutcome.Ending = signal != nil ? .interrupted : missing == 0 ? .success : .failure
+        return RunOutcome(
             ending, error: ending == .success || words.isEmpty ? nil : words.joined(separator: "; "),
             files: whole, failedFiles: failed + damaged)
     }

@@ -229,7 +229,7 @@ final class ProgressDisplay: Sendable {
             let amounts = [snapshot.bytesIn, deliveries.sum.sourceBytes, deliveries.sum.madeBytes]
             let isBusy = monitor.busyWorkers > 0
             state.movement.note(amounts, isBusy: isBusy, isWriting: deliveries.isWriting, at: clock() - state.paused)
-            setTimes(&snapshot, activity.content(input: state.reached, output: snapshot.bytesOut), &state)
+            setTimes(&snapshot, activity.content.size(input: state.reached, output: snapshot.bytesOut), &state)
         }
         return snapshot
     }

@@ -84,7 +84,7 @@ struct RunObservation {
     /// Writes all exports.
     ///
     /// - Returns: whether all of them could be written.
-    func report(_ outcome: Statistics.Outcome) -> Bool {
+    func report(_ outcome: RunOutcome) -> Bool {
         isReported.withLock { isReported in
             let isComplete = isReported ?? write(outcome)
             isReported = isComplete
@@ -92,7 +92,7 @@ struct RunObservation {
         }
     }
 
-    private func write(_ outcome: Statistics.Outcome) -> Bool {
+    private func write(_ outcome: RunOutcome) -> Bool {
         let statistics = statisticsDocument(outcome)
         var complaints: [Complaint] = []
         for (export, page) in exports {
@@ -120,21 +120,19 @@ struct RunObservation {
         }
     }
 
-    private func statisticsDocument(_ outcome: Statistics.Outcome) -> StatisticsDocument? {
+    private func statisticsDocument(_ outcome: RunOutcome) -> StatisticsDocument? {
         guard let recorder else { return nil }
         let (activity, command) = (settings.activity, settings.input.command)
-        var statistics = Statistics(
-            recorder, monitor, activity, hasRateLimit: settings.limits.rate?.fixed != nil, outcome
-        ) {
-            $0.sentence(of: activity, from: command?.name.printable)
-        }
-        statistics.command = command?.statistics
+        let statistics = RunStatistics(
+            recorder, monitor, content: activity.content, hasRateLimit: settings.limits.rate?.fixed != nil)
         let references = [
             settings.references.dictionaryFile.map { "dictionary \($0.printable)" },
             settings.references.patchFile.map { "patch of \($0.printable)" },
         ]
-        let run = RunDescription(settings: settings, date: date, windowLimit: windowLimit.withLock { $0 })
         return StatisticsDocument(
-            activity: activity, statistics: statistics, run: run, references: references.compactMap(\.self))
+            activity: activity, statistics: statistics, outcome: outcome, command: command?.usage,
+            bottleneck: statistics.verdict.sentence(of: activity, from: command?.name.printable),
+            run: RunDescription(settings: settings, date: date, windowLimit: windowLimit.withLock { $0 }),
+            references: references.compactMap(\.self))
     }
 }

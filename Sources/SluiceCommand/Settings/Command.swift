@@ -3,7 +3,7 @@ import SluiceEngine
 /// One operation of the command, a type each.
 protocol Command: Sendable {
     /// The operation's names in statistics and messages; its name is also its long option.
-    var activity: Statistics.Activity { get }
+    var activity: Activity { get }
     /// The options that have a meaning for it.
     var optionGroups: OptionGroups { get }
     /// The part of a file that it processes; nil for all of it.

@@ -3,7 +3,7 @@ import SluiceEngine
 
 /// Which files are read and written, how outputs are named, and which files are left alone.
 extension Settings {
-    var activity: Statistics.Activity { command.activity }
+    var activity: Activity { command.activity }
 
     /// The output name derived from a file's own; nil if there is none, or the suffix is unknown.
     func derivedName(of path: FilePath) -> FilePath? {

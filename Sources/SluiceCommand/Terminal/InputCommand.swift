@@ -102,10 +102,10 @@ final class InputCommand: Sendable {
     /// How the command ended; nil until then.
     var ending: Ending? { state.withLock { $0.ending } }
     /// The command's name, exit status and use of resources; nil until it has ended, or if its end is unknown.
-    var statistics: Statistics.Command? {
+    var usage: CommandUsage? {
         let (ending, report) = state.withLock { ($0.ending, $0.report) }
         guard let ending, ending != .unknown else { return nil }
-        return Statistics.Command(
+        return CommandUsage(
             name: name.string, exitStatus: report.signal == 0 ? Int(report.exit_status) : nil,
             signal: report.signal == 0 ? nil : Int(report.signal), userSeconds: Double(report.user_microseconds) / 1e6,
             systemSeconds: Double(report.system_microseconds) / 1e6,

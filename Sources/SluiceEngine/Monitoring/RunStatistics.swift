@@ -55,7 +55,7 @@ public struct RunStatistics: Equatable, Sendable {
     /// The number of workers that had work.
     public package(set) var workers = 0
     /// The share of the time, without that of flushing, in which the workers were busy: 0 to 1.
-    public package(set) var workerUtilization = 0.0
+    public var workerUtilization: Double { verdict.utilisation }
     /// The time of reading the input and waiting for it, summed over all workers.
     public package(set) var readTime = Duration.zero
     /// The time in which workers compressed or decompressed, summed.
@@ -67,29 +67,45 @@ public struct RunStatistics: Equatable, Sendable {
     /// The most chunks that were in flight at once: the number of slots if the output was too slow.
     public package(set) var slotsInUse = 0
     /// The bottleneck of the run.
-    public package(set) var limitedBy = Limit.size
+    public var limitedBy: Limit { Limit(verdict.cause) }
+
+    /// What limited the speed, with its share.
+    package private(set) var verdict = Verdict(Verdict.Times(), hasRateLimit: false, content: .both)
+    /// The most chunks that could be in flight at once.
+    package var slots = 0
+    /// The mean number of chunks in flight over the time.
+    package var slotsInUseMean = 0.0
+    /// Nil unless each chunk had its own level.
+    package var levels: LevelUse?
+    /// In the order in which data goes through them.
+    package var stages: [Stage] = []
 
     /// Statistics of a run that did nothing.
     package init() {}
 
     /// The statistics of everything recorded so far.
-    package init(_ recorder: Recorder, _ monitor: Monitor, content: Statistics.Activity.Content, hasRateLimit: Bool) {
+    ///
+    /// - Parameter hasRateLimit: whether the caller slowed down the input.
+    package init(_ recorder: Recorder, _ monitor: Monitor, content: Activity.Content, hasRateLimit: Bool = false) {
         let (elapsed, order) = (recorder.elapsed, recorder.record(of: .order))
-        let times = recorder.times(elapsed: elapsed)
-        let verdict = Verdict(times, hasRateLimit: hasRateLimit, content: content)
+        let times = Verdict.Times(recorder, elapsed: elapsed)
+        verdict = Verdict(times, hasRateLimit: hasRateLimit, content: content)
         bytesIn = Int(clamping: recorder.record(of: .read).bytes)
         bytesOut = Int(clamping: recorder.record(of: .write).bytes)
-        contentBytes = Int(clamping: content == .output ? order.bytes : order.source)
+        contentBytes = Int(clamping: content.size(input: order.source, output: order.bytes))
         pieces = Int(clamping: order.operations)
         self.elapsed = .seconds(elapsed)
         processorTime = .nanoseconds(monitor.threadsTime)
         workers = times.workers
-        workerUtilization = verdict.utilisation
         readTime = .seconds(times.read + times.ownRead)
         workTime = .seconds(times.work)
         writeTime = .seconds(times.write)
         syncTime = .seconds(times.sync)
-        slotsInUse = monitor.slotUse.most
-        limitedBy = Limit(verdict.cause)
+        let slotUse = monitor.slotUse
+        slots = monitor.slots.count
+        slotsInUse = slotUse.most
+        slotsInUseMean = elapsed > 0 ? slotUse.seconds / elapsed : 0
+        levels = monitor.levelUse
+        stages = Self.stages(recorder, content, elapsed: elapsed)
     }
 }

@@ -40,19 +40,19 @@ package struct Verdict: Equatable, Sendable {
 
     /// How long each stage took, in seconds.
     struct Times {
-        var elapsed: Double
-        var workers: Int
-        var chunks: UInt64
+        var elapsed = 0.0
+        var workers = 0
+        var chunks: UInt64 = 0
         /// The time in which workers transformed chunks, summed.
-        var work: Double
+        var work = 0.0
         /// The time in which workers read chunks themselves, summed.
-        var ownRead: Double
+        var ownRead = 0.0
         /// The time in which Dispatch read.
-        var read: Double
+        var read = 0.0
         /// The time in which the reader had no free slot, because frames were not made or written fast enough.
-        var slot: Double
-        var write: Double
-        var sync: Double
+        var slot = 0.0
+        var write = 0.0
+        var sync = 0.0
         /// The time in which files that are not flushed got their names.
         var name = 0.0
 
@@ -83,14 +83,14 @@ package struct Verdict: Equatable, Sendable {
     /// 1. Every report of how busy workers were uses this number.
     package let utilisation: Double
 
-    init(_ times: Times, hasRateLimit: Bool, content: Statistics.Activity.Content) {
+    init(_ times: Times, hasRateLimit: Bool, content: Activity.Content) {
         utilisation = Self.share(times.work + times.ownRead, of: times.available)
         cause = Self.cause(times, busy: utilisation, hasRateLimit, content)
     }
 
     /// The first rule that holds (docs/decisions/statistics.md).
     private static func cause(
-        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ content: Statistics.Activity.Content
+        _ times: Times, busy: Double, _ hasRateLimit: Bool, _ content: Activity.Content
     ) -> Cause {
         if times.chunks == 0 { return .nothingToDo }
         let running = times.running
@@ -114,5 +114,20 @@ package struct Verdict: Equatable, Sendable {
     private static func share(_ part: Double, of whole: Double) -> Double {
         let share = part / max(whole, 1e-9)
         return share.isFinite ? min(1, max(0, share)) : 0
+    }
+}
+
+extension Verdict.Times {
+    /// - Parameter elapsed: seconds since the run began.
+    init(_ recorder: Recorder, elapsed: Double) {
+        let (read, work) = (recorder.record(of: .read), recorder.record(of: .work))
+        let blocks = recorder.record(of: .blocks)
+        self.init(
+            elapsed: elapsed, workers: recorder.workers, chunks: work.operations,
+            work: work.seconds + blocks.workersSeconds, ownRead: read.workersSeconds,
+            read: read.seconds - read.workersSeconds, slot: recorder.record(of: .slot).seconds,
+            write: recorder.record(of: .write).seconds, sync: recorder.record(of: .sync).seconds,
+            name: recorder.record(of: .name).seconds, frame: blocks.operations > 0 ? work.seconds : 0,
+            processor: recorder.processorTime, processors: countedProcessorTime)
     }
 }

@@ -5,7 +5,7 @@ internal import Dispatch
 package struct Copying: RunOperation {
     package init() {}
 
-    package var contentSide: Statistics.Activity.Content { .both }
+    package var contentSide: Activity.Content { .both }
     package var slotSize: Int { 1 << 20 }
 
     package func workers(of threads: Int) -> Int { 1 }

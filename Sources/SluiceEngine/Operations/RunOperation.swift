@@ -7,7 +7,7 @@ package import ChunkPipeline
 package protocol RunOperation: Sendable {
     /// Which side has decompressed bytes. Compressed output (`.input`) is seldom read next, so it may go past the page
     /// cache.
-    var contentSide: Statistics.Activity.Content { get }
+    var contentSide: Activity.Content { get }
     /// Bytes of a buffer per slot.
     var slotSize: Int { get }
     /// The fewest slots: with fewer, the run would deadlock, or its stages would take turns.
@@ -61,7 +61,7 @@ package protocol DecodingOperation: RunOperation {
 }
 
 extension DecodingOperation {
-    package var contentSide: Statistics.Activity.Content { .output }
+    package var contentSide: Activity.Content { .output }
     package var slotSize: Int { decompression.slotSize }
     package func memory(of size: RunSize) -> Int { decompression.memory(of: size) }
     package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
@@ -75,7 +75,7 @@ package protocol CompressingOperation: RunOperation {
 }
 
 extension CompressingOperation {
-    package var contentSide: Statistics.Activity.Content { .input }
+    package var contentSide: Activity.Content { .input }
     package var slotSize: Int { compression.slotSize }
     package var leastSlots: Int { compression.leastSlots }
     package func memory(of size: RunSize) -> Int { compression.memory(of: size) }

@@ -35,7 +35,7 @@ package struct SingleFrame: RunOperation {
             verification: isVerified ? Verification(dictionary: DecompressionDictionary(reference: reference)) : nil)
     }
 
-    package var contentSide: Statistics.Activity.Content { .input }
+    package var contentSide: Activity.Content { .input }
     package var slotSize: Int { SegmentCutter.segmentSize }
 
     /// libzstd's jobs are not made smaller than this, in bytes, to save memory.

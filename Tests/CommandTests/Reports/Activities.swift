@@ -2,7 +2,7 @@ import SluiceEngine
 
 @testable import SluiceCommand
 
-extension Statistics.Activity {
+extension Activity {
     static let compress = Compress().activity
     static let decompress = Decompress().activity
     static let test = Check().activity

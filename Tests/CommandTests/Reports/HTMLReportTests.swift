@@ -5,16 +5,17 @@ import Testing
 
 /// What its script draws is tried by scripts (`statistics/the-report-…`).
 @Suite struct HTMLReportTests {
-    private func page(_ activity: Statistics.Activity = .compress, verdict: String = "limited by its size") -> String {
+    private func page(_ activity: Activity = .compress, verdict: String = "limited by its size") -> String {
         let start = StageSpan.now()
-        let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
-        let statistics = Statistics(Recorder(start: start), Monitor([]), activity, outcome) { _ in verdict }
-        let page = StatisticsDocument(activity: activity, statistics: statistics, run: true, references: [])
+        let statistics = RunStatistics(Recorder(start: start), Monitor([]), content: activity.content)
+        let page = StatisticsDocument(
+            activity: activity, statistics: statistics, outcome: RunOutcome(.success, files: 1, failedFiles: 0),
+            bottleneck: verdict, run: true)
         return HTMLReport.page(page, Timeline(start: start))
     }
 
-    @Test(arguments: [Statistics.Activity.compress, .decompress, .test, .copy])
-    func `a run in which nothing happened has a page`(_ activity: Statistics.Activity) {
+    @Test(arguments: [Activity.compress, .decompress, .test, .copy])
+    func `a run in which nothing happened has a page`(_ activity: Activity) {
         #expect(page(activity).hasSuffix("</html>\n"))
         #expect(page(activity).hasPrefix(HTMLReport.opening))
         #expect(page(activity).contains("\"content\":\"\(activity.content)\",\"hasOutput\":\(activity.hasOutput)"))

@@ -5,32 +5,33 @@ import Testing
 
 /// The table that ends a run with `--stats`.
 @Suite struct StatisticsTableTests {
-    private func table(_ activity: Statistics.Activity, _ change: (inout Statistics) -> Void) -> [Substring] {
+    private func table(_ activity: Activity, _ change: (inout StatisticsDocument) -> Void) -> [Substring] {
         let recorder = Recorder()
         for stage in StageSpan.Stage.allCases {
             recorder.observe(StageSpan(stage: stage, bytes: 1, source: 1, start: 0, end: 1))
         }
-        let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
-        var statistics = Statistics(recorder, Monitor([]), activity, outcome) { $0.sentence(of: activity) }
-        change(&statistics)
-        return statistics.table().split(separator: "\n")
+        let statistics = RunStatistics(recorder, Monitor([]), content: activity.content)
+        var document = StatisticsDocument(
+            activity: activity, statistics: statistics, outcome: RunOutcome(.success, files: 1, failedFiles: 0),
+            bottleneck: statistics.verdict.sentence(of: activity), run: true)
+        change(&document)
+        return document.table.split(separator: "\n")
     }
 
     /// A week at 1 GB/s, and runs of an instant.
     @Test(arguments: [1e-9, 0.000_942_1, 0.9994, 0.9996, 99.96, 604_800], [0, 1023, 1 << 49] as [UInt64])
     func `it fits 80 columns, and its cells stand apart`(_ seconds: Double, _ bytes: UInt64) throws {
-        let lines = table(.decompress) { statistics in
-            for index in statistics.stages.indices {
-                statistics.stages[index].bytes = bytes
-                statistics.stages[index].operations = 9_999_999
-                statistics.stages[index].busySeconds = seconds
-                statistics.stages[index].waitingSeconds = seconds
-                statistics.stages[index].bytesPerBusySecond = Double(bytes) / max(seconds, 1)
-                statistics.stages[index].latencyP50Seconds = seconds
-                statistics.stages[index].latencyP99Seconds = seconds
-                statistics.stages[index].latencyMaxSeconds = seconds
+        let lines = table(.decompress) { document in
+            for index in document.statistics.stages.indices {
+                var stage = document.statistics.stages[index]
+                (stage.bytes, stage.operations) = (bytes, 9_999_999)
+                (stage.busySeconds, stage.waitingSeconds) = (seconds, seconds)
+                stage.bytesPerBusySecond = Double(bytes) / max(seconds, 1)
+                (stage.latencyP50Seconds, stage.latencyP99Seconds) = (seconds, seconds)
+                stage.latencyMaxSeconds = seconds
+                document.statistics.stages[index] = stage
             }
-            (statistics.process.userSeconds, statistics.process.systemSeconds) = (seconds, seconds)
+            (document.process.userSeconds, document.process.systemSeconds) = (seconds, seconds)
         }
         #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
         let rows = lines.prefix { !$0.hasPrefix("workers") }

@@ -7,7 +7,7 @@ import Testing
     private func sentence(
         workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0, read: Double = 1,
         slot: Double = 1, write: Double = 1, sync: Double = 0, processor: Double? = nil, hasRateLimit: Bool = false,
-        _ activity: Statistics.Activity = .compress
+        _ activity: Activity = .compress
     ) -> String {
         let times = Verdict.Times(
             elapsed: 10, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,

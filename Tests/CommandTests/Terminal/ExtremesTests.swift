@@ -90,15 +90,19 @@ import Testing
     }
 
     @Test func `a summary and a table are made of any numbers`() {
-        let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
+        let outcome = RunOutcome(.success, files: 1, failedFiles: 0)
         for number in Self.numbers {
-            var statistics = Statistics(Recorder(), Monitor([]), .decompress, outcome) { _ in "" }
-            for index in statistics.stages.indices {
-                (statistics.stages[index].bytes, statistics.stages[index].operations) = (.max, .max)
-                (statistics.stages[index].busySeconds, statistics.stages[index].waitingSeconds) = (number, number)
+            let statistics = RunStatistics(Recorder(), Monitor([]), content: .output)
+            var document = StatisticsDocument(
+                activity: .decompress, statistics: statistics, outcome: outcome, bottleneck: "", run: true)
+            for index in document.statistics.stages.indices {
+                var stage = document.statistics.stages[index]
+                (stage.bytes, stage.operations) = (.max, .max)
+                (stage.busySeconds, stage.waitingSeconds) = (number, number)
+                document.statistics.stages[index] = stage
             }
-            (statistics.process.userSeconds, statistics.process.systemSeconds) = (number, number)
-            #expect(!statistics.table().isEmpty)
+            (document.process.userSeconds, document.process.systemSeconds) = (number, number)
+            #expect(!document.table.isEmpty)
         }
         var summary = Summary()
         (summary.bytesIn, summary.bytesOut, summary.contentSize) = (.max, 1, .max)

@@ -77,11 +77,15 @@ import Testing
     }
 
     @Test func `each object has its names in order, and none twice`() {
-        let outcome = Statistics.Outcome(.failure, error: "e", files: 1, failedFiles: 0)
-        var statistics = Statistics(Recorder(), Monitor([]), .compress, outcome) { _ in "" }
-        (statistics.limitedBy, statistics.ratio) = ("a", 1)
+        // Each name that a run may have, though no run has both an error and a ratio.
+        let outcome = RunOutcome(.success, error: "e", files: 1, failedFiles: 0)
+        let recorder = Recorder()
+        recorder.observe(StageSpan(stage: .read, bytes: 2, start: 0, end: 1))
+        recorder.observe(StageSpan(stage: .order, bytes: 1, source: 2, start: 0, end: 1))
+        recorder.observe(StageSpan(stage: .write, bytes: 1, start: 0, end: 1))
+        var statistics = RunStatistics(recorder, Monitor([]), content: .input)
         statistics.levels = LevelUse(nil, adding: 1, at: 2)
-        statistics.command = Statistics.Command(
+        let command = CommandUsage(
             name: "a", exitStatus: 1, signal: 1, userSeconds: 1, systemSeconds: 1, peakMemoryBytes: 1)
         guard var settings = try? Settings(["-D", "/", "--adapt", "--long", "--limit-rate=1M", "--rm"]) else {
             Issue.record("the options are right")
@@ -89,7 +93,8 @@ import Testing
         }
         settings.operands = [FilePath(platformString: [-1, 0]), "a"]
         let run = RunDescription(settings: settings, date: "", windowLimit: 1)
-        let page = StatisticsDocument(activity: .compress, statistics: statistics, run: run, references: [])
+        let page = StatisticsDocument(
+            activity: .compress, statistics: statistics, outcome: outcome, command: command, bottleneck: "", run: run)
         var member = ArchiveMember(path: [0xFF], kind: .symbolicLink)
         member.isSparse = true
         let listing = NamedListing(listing: Listing(), name: "a")

@@ -1,9 +1,9 @@
 import Sluice
 import SluiceEngine
 
-extension Statistics.Activity {
-    static let compress = Statistics.Activity("compress", noun: "compression", content: .input)
-    static let decompress = Statistics.Activity("decompress", noun: "decompression", content: .output)
-    static let test = Statistics.Activity("test", noun: "decompression", content: .output, hasOutput: false)
-    static let copy = Statistics.Activity("copy", noun: "copying", content: .both)
+extension Activity {
+    static let compress = Activity("compress", noun: "compression", content: .input)
+    static let decompress = Activity("decompress", noun: "decompression", content: .output)
+    static let test = Activity("test", noun: "decompression", content: .output, hasOutput: false)
+    static let copy = Activity("copy", noun: "copying", content: .both)
 }

@@ -3,15 +3,11 @@ import Testing
 @testable import SluiceEngine
 
 @Suite struct StatisticsTests {
-    private let outcome = Statistics.Outcome(.success, files: 1, failedFiles: 0)
-
     @Test func `a run in which nothing happened has numbers`() {
-        let statistics = Statistics(Recorder(), Monitor([]), .compress, outcome, sentence: \.cause.name)
-        #expect(statistics.ratio == nil)
-        #expect(statistics.workerUtilisation == 0)
-        #expect(statistics.limitedBy == "size")
-        #expect(statistics.verdict == "size")
-        #expect(statistics.stages.map(\.name) == ["read", "slot", "compress", "order", "write", "sync"])
+        let statistics = RunStatistics(Recorder(), Monitor([]), content: .input)
+        #expect(statistics.workerUtilization == 0)
+        #expect(statistics.limitedBy == .size)
+        #expect(statistics.stages.map(\.name) == ["read", "slot", "work", "order", "write", "sync"])
         #expect(statistics.stages.allSatisfy { $0.bytesPerBusySecond == 0 && $0.latencyMaxSeconds == 0 })
     }
 
@@ -21,11 +17,10 @@ import Testing
         recorder.observe(StageSpan(stage: .work, lane: 1, bytes: 400, source: 1000, start: 100, end: 1_000_000_100))
         recorder.observe(StageSpan(stage: .order, bytes: 400, source: 1000, start: 200, end: 300))
         recorder.observe(StageSpan(stage: .write, bytes: 420, start: 300, end: 500))
-        let statistics = Statistics(recorder, Monitor([]), .compress, outcome, sentence: \.cause.name)
+        let statistics = RunStatistics(recorder, Monitor([]), content: .input)
         #expect(statistics.bytesIn == 1000)
         #expect(statistics.bytesOut == 420)
         #expect(statistics.contentBytes == 1000)
-        #expect(statistics.ratio == 1000.0 / 420)
         #expect(statistics.workers == 2)
         // The workers' bytes are decompressed ones.
         #expect(statistics.stages[2].bytes == 1000)
@@ -43,22 +38,13 @@ import Testing
         #expect(timeline.reading.sums.reduce(0, +).rounded() == 2000)
     }
 
-    @Test(arguments: [Statistics.Ending.failure, .interrupted])
-    func `a run that did not come to its end was limited by nothing, and says why`(_ ending: Statistics.Ending) {
-        let outcome = Statistics.Outcome(ending, error: "a: can't read", files: 0, failedFiles: 1)
-        let statistics = Statistics(Recorder(), Monitor([]), .compress, outcome, sentence: \.cause.name)
-        #expect(statistics.limitedBy == nil)
-        #expect(statistics.verdict.hasSuffix("a: can't read"))
-        #expect(statistics.error == "a: can't read")
-    }
-
     @Test func `ratio and content are those of the side that is not compressed`() {
-        #expect(Statistics.Activity.compress.ratio(input: 10, output: 4) == 2.5)
-        #expect(Statistics.Activity.test.ratio(input: 4, output: 10) == 2.5)
-        #expect(Statistics.Activity.copy.ratio(input: 4, output: 4) == nil)
-        #expect(Statistics.Activity.compress.ratio(input: 0, output: 4) == nil)
-        #expect(Statistics.Activity.decompress.content(input: 4, output: 10) == 10)
-        #expect(Statistics.Activity.copy.content(input: 4, output: 4) == 4)
+        #expect(Activity.compress.ratio(input: 10, output: 4) == 2.5)
+        #expect(Activity.test.ratio(input: 4, output: 10) == 2.5)
+        #expect(Activity.copy.ratio(input: 4, output: 4) == nil)
+        #expect(Activity.compress.ratio(input: 0, output: 4) == nil)
+        #expect(Activity.Content.output.size(input: 4, output: 10) == 10)
+        #expect(Activity.Content.both.size(input: 4, output: 4) == 4)
     }
 
     @Test func `no percentile exceeds the longest, which is exact`() {

@@ -7,7 +7,7 @@ import Testing
         elapsed: Double = 10, workers: Int = 2, chunks: UInt64 = 100, work: Double = 2, ownRead: Double = 0,
         read: Double = 1, slot: Double = 1, write: Double = 1, sync: Double = 0, name: Double = 0, frame: Double = 0,
         processor: Double? = nil, processors: Double = 2, hasRateLimit: Bool = false,
-        activity: Statistics.Activity = .compress
+        activity: Activity = .compress
     ) -> Verdict {
         let times = Verdict.Times(
             elapsed: elapsed, workers: workers, chunks: chunks, work: work, ownRead: ownRead, read: read, slot: slot,

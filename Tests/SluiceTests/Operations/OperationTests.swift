@@ -10,7 +10,7 @@ import ZstdCodec
 private struct LineCounting: RunOperation {
     let lines = Count()
 
-    var contentSide: Statistics.Activity.Content { .output }
+    var contentSide: Activity.Content { .output }
     var slotSize: Int { Int(FrameCutter.slotSize) }
 
     func run(on engine: Engine) throws(Failure) {

@@ -2,12 +2,7 @@ import SluiceEngine
 
 extension StatisticsDocument {
     /// The statistics for people, in 80 columns.
-    var table: String { statistics.table(references) }
-}
-
-extension Statistics {
-    /// - Parameter references: lines about what frames refer to.
-    func table(_ references: [String] = []) -> String {
+    var table: String {
         let widths = [8, 7, 7, 7, 10, 7, 7, 7]
         let names = ["bytes", "ops", "busy", "waiting", "while busy", "p50", "p99", "max"]
         var rows = [("stage", names)]
@@ -19,10 +14,10 @@ extension Statistics {
         }
         lines.append(
             """
-            workers \(workers), busy \(workerUtilisation.percent); \
-            slots \(slots), in use \(ByteCount.fixed(slotsInUseMean, digits: 1)) on average, \(slotsInUseMax) at most
+            workers \(statistics.workers), busy \(statistics.workerUtilization.percent); slots \(statistics.slots), \
+            in use \(ByteCount.fixed(statistics.slotsInUseMean, digits: 1)) on average, \(statistics.slotsInUse) at most
             """)
-        if let levels { lines.append("levels \(levels.text)") }
+        if let levels = statistics.levels { lines.append("levels \(levels.text)") }
         lines.append(
             """
             CPU \(ByteCount.formatSeconds(process.userSeconds)) user, \(ByteCount.formatSeconds(process.systemSeconds)) system; \
@@ -37,17 +32,6 @@ extension Statistics {
     }
 }
 
-extension Statistics.Command {
-    /// For people, such as `pg_dump exited with status 0; CPU 1.2 s user, 0.1 s system; peak memory 12 MiB`.
-    fileprivate var text: String {
-        let ending = signal.map { "was killed by signal \($0)" } ?? "exited with status \(exitStatus ?? 0)"
-        return """
-            \(FilePath(name).printable) \(ending); CPU \(ByteCount.formatSeconds(userSeconds)) user, \
-            \(ByteCount.formatSeconds(systemSeconds)) system; peak memory \(ByteCount.format(peakMemoryBytes))
-            """
-    }
-}
-
 extension LevelUse {
     /// For people, such as `1 to 12, 4.5 on average`.
     var text: String {
@@ -55,7 +39,7 @@ extension LevelUse {
     }
 }
 
-extension Statistics.Stage {
+extension RunStatistics.Stage {
     /// The stage's name for people.
     var label: String {
         switch name {
