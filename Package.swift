@@ -52,6 +52,13 @@ let package = Package(
             name: "RemoteSources",
             dependencies: [
                 "ByteStreams", "CCurl", "CJansson", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "RemoteSinks",
+            dependencies: [
+                "ByteStreams", "RemoteSources", .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .target(
@@ -79,7 +86,7 @@ let package = Package(
             name: "SluiceEngine",
             dependencies: [
                 "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
-                "FrameRecovery", "RemoteSources",
+                "FrameRecovery", "RemoteSources", "RemoteSinks",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -88,7 +95,7 @@ let package = Package(
         .target(
             name: "Sluice",
             dependencies: [
-                "SluiceEngine", "Archives", "ByteStreams", "RemoteSources", "ZstdCodec",
+                "SluiceEngine", "Archives", "ByteStreams", "RemoteSources", "RemoteSinks", "ZstdCodec",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -98,7 +105,7 @@ let package = Package(
             dependencies: [
                 "SluiceEngine", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives",
                 "FrameRecovery",
-                "RemoteSources", "CKernel",
+                "RemoteSources", "RemoteSinks", "CKernel",
                 "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -137,7 +144,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "RemoteSourcesTests", dependencies: ["RemoteSources", "ByteStreams", "StreamTestSupport"],
+            name: "RemoteSourcesTests",
+            dependencies: [
+                "RemoteSources", "RemoteSinks", "ByteStreams", "Sluice", "SluiceEngine", "StreamTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ChunkPipelineTests",

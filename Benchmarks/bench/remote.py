@@ -22,11 +22,16 @@ import machine
 
 MIB = 1 << 20
 RATE = 50_000_000
+# To the store that is written.
+SENT_RATE = 5_000_000
 MEMBER = "linux-source-6.1/kernel/sched/core.c"
 
 
-async def relay(port, target, delay, rate):
-    """Passes on connections for ever. - delay: seconds each way; rate: bytes per second of each connection."""
+async def relay(port, target, delay, rate, sent_rate=0):
+    """Passes on connections for ever.
+
+    - delay: seconds each way; rate: bytes per second of each connection; sent_rate: the same for what goes to the server.
+    """
 
     async def pump(reader, writer, rate):
         queue = asyncio.Queue(256)
@@ -57,7 +62,7 @@ async def relay(port, target, delay, rate):
     async def accept(reader, writer):
         try:
             inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", target)
-            await asyncio.gather(pump(reader, inner_writer, 0), pump(inner_reader, writer, rate))
+            await asyncio.gather(pump(reader, inner_writer, sent_rate), pump(inner_reader, writer, rate))
         except (ConnectionError, OSError):
             pass
         finally:
@@ -174,6 +179,49 @@ def measure_store(sluice, moto, folder, archive, content, say):
     return rows
 
 
+def measure_uploads(sluice, stand_in, folder, content, rounds, say):
+    """Objects that are written: the time beside that to a file, that through connections which are slow, and memory."""
+    rows = []
+    environment = dict(
+        os.environ, AWS_ENDPOINT_URL="http://127.0.0.1:8470", AWS_REGION="us-east-1", AWS_ACCESS_KEY_ID="key",
+        AWS_SECRET_ACCESS_KEY="secret")
+    os.environ.update(environment)
+    store = subprocess.Popen([stand_in, "8470"])
+    slow = subprocess.Popen([sys.executable, __file__, "--relay", "8471", "8470", "0", "0", str(SENT_RATE)])
+    try:
+        time.sleep(0.5)
+        commands = {
+            "file": f"{sluice} -q -f {content} -o {folder}/out.zst", "object": f"{sluice} -q -f {content} -o s3://bucket/x.zst"}
+        times = {name: [] for name in commands}
+        for turn in range(rounds):
+            say(f"an object, round {turn + 1} of {rounds}")
+            for name, command in commands.items():
+                times[name].append(seconds(command))
+        medians = {name: statistics.median(values) for name, values in times.items()}
+        rows.append(("an object, 0 ms: times as fast as a file", f"{medians['file'] / medians['object']:.2f}",
+                     f"{medians['object']:.1f} s"))
+        base = peak([sluice, "-q", "-f", str(content), "-o", f"{folder}/out.zst"])
+        rows.append(("peak memory for a file, MiB", round(base), ""))
+        rows.append(("peak memory for an object, MiB", round(peak([sluice, "-q", "-f", str(content), "-o", "s3://bucket/x.zst"])),
+                     "256 MiB of parts at most"))
+        # 20 parts for each of 4 connections.
+        size = 4 * 20 * 5 * MIB
+        huge = folder / "huge"
+        with open(huge, "wb") as file:
+            file.truncate(size)
+        os.environ["AWS_ENDPOINT_URL"] = "http://127.0.0.1:8471"
+        words = f"{sluice} -q -f --copy --connections=4 --upload-part=5M {huge} -o s3://bucket/x"
+        say("an object, through slow connections")
+        taken = statistics.median(seconds(words) for _ in range(min(rounds, 3)))
+        rows.append(("an object through 4 connections: of the sum of their rates", f"{size / taken / (4 * SENT_RATE):.3f}",
+                     f"{SENT_RATE / 1e6:.0f} MB/s each"))
+    finally:
+        for process in [store, slow]:
+            process.kill()
+            process.wait()
+    return rows
+
+
 def measure(sluice, moto, folder, corpora, rounds, say):
     archive = folder / "files/linux.tar.zst"
     archive.parent.mkdir()
@@ -223,10 +271,11 @@ def measure(sluice, moto, folder, corpora, rounds, say):
 
 def main():
     if sys.argv[1:2] == ["--relay"]:
-        asyncio.run(relay(int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), float(sys.argv[5])))
+        asyncio.run(relay(int(sys.argv[2]), int(sys.argv[3]), *map(float, sys.argv[4:])))
         return
     options = argparse.ArgumentParser(prog="scripts/bench --remote", description=__doc__)
     options.add_argument("--sluice", required=True, help=argparse.SUPPRESS)
+    options.add_argument("--stand-in", default="", help=argparse.SUPPRESS)
     options.add_argument("--moto", default="", help=argparse.SUPPRESS)
     options.add_argument("--rounds", type=int, default=5, help="turns of each command (default 5)")
     words = options.parse_args()
@@ -236,7 +285,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         # nginx reads as another user.
         os.chmod(folder, 0o755)
-        rows = measure(words.sluice, words.moto, Path(folder), Corpora(cache, "/usr/bin", say), words.rounds, say)
+        corpora = Corpora(cache, "/usr/bin", say)
+        rows = measure(words.sluice, words.moto, Path(folder), corpora, words.rounds, say)
+        if words.stand_in:
+            rows += measure_uploads(words.sluice, words.stand_in, Path(folder), corpora.linux(), words.rounds, say)
     here = machine.describe(cache)
     print(f"On {here['cpus']} processors of {here['cpu']}; {RATE // 1_000_000} MB/s for each connection where there is a delay.\n")
     print("| | | |\n|---|--:|---|")

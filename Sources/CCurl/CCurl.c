@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
 #include <time.h>
 
 // libcurl's functions, by their own names.
@@ -19,7 +21,7 @@
     USE(curl_easy_init) USE(curl_easy_cleanup) USE(curl_easy_reset) USE(curl_easy_setopt) USE(curl_easy_getinfo) \
     USE(curl_easy_strerror) USE(curl_multi_init) USE(curl_multi_cleanup) USE(curl_multi_setopt) \
     USE(curl_multi_add_handle) USE(curl_multi_remove_handle) USE(curl_multi_perform) USE(curl_multi_poll) \
-    USE(curl_multi_wakeup) USE(curl_multi_info_read) USE(curl_share_init) USE(curl_share_setopt) \
+    USE(curl_multi_wakeup) USE(curl_multi_fdset) USE(curl_multi_info_read) USE(curl_share_init) USE(curl_share_setopt) \
     USE(curl_slist_append) USE(curl_slist_free_all) \
     USE(curl_url) USE(curl_url_cleanup) USE(curl_url_set) USE(curl_url_get)
 
@@ -81,6 +83,8 @@ const char *sluice_curl_load(void) {
     return load_error;
 }
 
+bool sluice_curl_sorts_names(void) { return curl.curl_version_info(CURLVERSION_NOW)->version_num >= 0x080A00; }
+
 const char *sluice_curl_version(void) { return curl.curl_version_info(CURLVERSION_NOW)->version; }
 
 struct sluice_connection {
@@ -90,8 +94,14 @@ struct sluice_connection {
     const struct sluice_request *request;
     // Whether a function of the request has ended it.
     bool is_refused;
-    // When the last bytes came, in milliseconds.
+    // Whether the content was begun anew.
+    bool is_repeated;
+    // When the last bytes came or went, in milliseconds.
     int64_t heard;
+    // Bytes of the content that libcurl has.
+    size_t sent;
+    // Bytes that the system still has to send, when that was last asked.
+    int queued;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -136,6 +146,45 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
     return connection->is_refused ? 0 : size * count;
 }
 
+static size_t send_content(char *room, size_t size, size_t count, void *context) {
+    struct sluice_connection *connection = context;
+    const struct sluice_request *request = connection->request;
+    size_t rest = request->content_size - connection->sent;
+    if (rest > size * count) rest = size * count;
+    memcpy(room, (const char *)request->content + connection->sent, rest);
+    connection->sent += rest;
+    connection->heard = milliseconds();
+    if (request->sent != NULL) request->sent(request->context, connection->sent);
+    return rest;
+}
+
+// Called where a connection that was kept has died, so that the content is sent on another one.
+static int seek_content(void *context, curl_off_t offset, int origin) {
+    struct sluice_connection *connection = context;
+    if (origin != SEEK_SET || offset < 0 || (size_t)offset > connection->request->content_size)
+        return CURL_SEEKFUNC_FAIL;
+    if ((size_t)offset < connection->sent) connection->is_repeated = true;
+    connection->sent = (size_t)offset;
+    return CURL_SEEKFUNC_OK;
+}
+
+static CURLcode set_up_content(struct sluice_connection *connection) {
+    CURL *easy = connection->easy;
+    CURLcode code = CURLE_OK;
+#define SET(option, value) if (code == CURLE_OK) code = curl.curl_easy_setopt(easy, option, value)
+    SET(CURLOPT_UPLOAD, 1L);
+    SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)connection->request->content_size);
+    SET(CURLOPT_READFUNCTION, send_content);
+    SET(CURLOPT_READDATA, connection);
+    SET(CURLOPT_SEEKFUNCTION, seek_content);
+    SET(CURLOPT_SEEKDATA, connection);
+    // Servers that know no `Expect` would be waited for. A line without it can't be asked for: it would be signed.
+    SET(CURLOPT_EXPECT_100_TIMEOUT_MS, 1L);
+    (void)curl.curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 256L << 10);
+#undef SET
+    return code;
+}
+
 // Tells libcurl what to do.
 static CURLcode set_up(struct sluice_connection *connection, struct curl_slist *lines) {
     const struct sluice_request *request = connection->request;
@@ -170,7 +219,9 @@ static CURLcode set_up(struct sluice_connection *connection, struct curl_slist *
         SET(CURLOPT_POSTFIELDSIZE, (long)request->body_size);
         SET(CURLOPT_POSTFIELDS, request->body_sent);
     }
-    if (request->method != NULL) { SET(CURLOPT_CUSTOMREQUEST, request->method); }
+    if (request->content != NULL && code == CURLE_OK) code = set_up_content(connection);
+    if (request->method != NULL && strcmp(request->method, "HEAD") == 0) { SET(CURLOPT_NOBODY, 1L); }
+    else if (request->method != NULL) { SET(CURLOPT_CUSTOMREQUEST, request->method); }
     if (request->is_direct) { SET(CURLOPT_NOPROXY, "*"); }
     // Wishes: libcurl refuses the first while it has a buffer, and 7.86 does not know the second, by which the end of a
     // request does not wait for the name of a host.
@@ -191,12 +242,31 @@ static bool may_hold_secret(const char *error) {
     return strstr(error, "://") != NULL || strchr(error, '@') != NULL || strstr(error, "nsupported proxy") != NULL;
 }
 
+// Notes whether the system has sent some of what it has: a slow network takes minutes for that.
+static void look_at_queue(struct sluice_connection *connection) {
+    fd_set reading, writing, failing;
+    int last = -1, queued = 0;
+    FD_ZERO(&reading);
+    FD_ZERO(&writing);
+    FD_ZERO(&failing);
+    // The sockets of the one request that there is; none with a number that is too large for a set.
+    if (curl.curl_multi_fdset(connection->multi, &reading, &writing, &failing, &last) != CURLM_OK) return;
+    for (int file = 0; file <= last; file++) {
+        int bytes = 0;
+        if ((FD_ISSET(file, &reading) || FD_ISSET(file, &writing)) && ioctl(file, TIOCOUTQ, &bytes) == 0)
+            queued += bytes;
+    }
+    if (queued != connection->queued) connection->heard = milliseconds();
+    connection->queued = queued;
+}
+
 // How long the server may still be silent, in milliseconds. libcurl's own limit looks at an average of seconds, and
 // ends connecting by another one.
 static int64_t patience(struct sluice_connection *connection) {
     curl_off_t ready = 0;
     curl.curl_easy_getinfo(connection->easy, CURLINFO_PRETRANSFER_TIME_T, &ready);
     if (ready == 0) connection->heard = milliseconds();
+    else if (connection->sent > 0 && milliseconds() - connection->heard >= 900) look_at_queue(connection);
     return connection->heard + connection->request->patience * 1000 - milliseconds();
 }
 
@@ -280,9 +350,12 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
     }
     CURLcode code = CURLE_OUT_OF_MEMORY;
     connection->is_refused = false;
+    connection->is_repeated = false;
     connection->error[0] = 0;
     // What the last request heard, on a connection that has been idle since, says nothing about this one.
     connection->heard = milliseconds();
+    connection->sent = 0;
+    connection->queued = 0;
     if (is_set) code = set_up(connection, lines);
     if (code == CURLE_OK && curl.curl_multi_add_handle(connection->multi, connection->easy) != CURLM_OK)
         code = CURLE_OUT_OF_MEMORY;
@@ -296,6 +369,7 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
     curl.curl_slist_free_all(lines);
     answer->outcome = outcome(connection, code, answer);
     answer->is_of_proxy = is_of_proxy(connection, code);
+    answer->is_repeated = connection->is_repeated;
     bool is_told = connection->error[0] != 0 && !may_hold_secret(connection->error);
     const char *error = is_told ? connection->error : curl.curl_easy_strerror(code);
     snprintf(answer->error, sizeof answer->error, "%s", error);
@@ -303,7 +377,7 @@ static void perform(struct sluice_connection *connection, struct sluice_answer *
 
 void sluice_connection_perform(
     struct sluice_connection *connection, const struct sluice_request *request, struct sluice_answer *answer) {
-    *answer = (struct sluice_answer){SLUICE_FAILED, 0, false, ""};
+    *answer = (struct sluice_answer){SLUICE_FAILED, 0, false, false, ""};
     connection->request = request;
     // A TLS library writes to connections that the server may have closed.
     sigset_t pipe, before, pending;

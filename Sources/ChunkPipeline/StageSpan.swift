@@ -22,6 +22,8 @@ package struct StageSpan: Sendable {
         case sync
         /// Giving the output file its name without syncing it.
         case name
+        /// Sending a part of an object to its store, from the request to the answer.
+        case upload
         /// Slots were in use, as many as `bytes` says.
         case slots
     }
@@ -31,7 +33,8 @@ package struct StageSpan: Sendable {
     package var lane: Int?
     /// The size of the stage's result, in bytes.
     package var bytes = 0
-    /// For `work`, `blocks` and `order`, the number of input bytes that the result was made from; otherwise 0.
+    /// For `work`, `blocks` and `order`, the number of input bytes that the result was made from; for `upload`, how
+    /// often the part was sent in vain; otherwise 0.
     package var source = 0
     /// Nanoseconds of the monotonic clock, like `end`.
     package let start: UInt64

@@ -18,8 +18,16 @@ struct AnswerHeader {
     private(set) var coding: ContentCoding?
     /// Why a request was refused, in a word such as `ExpiredToken` (S3, "Error responses").
     private(set) var errorCode: String?
+    /// Of which line of the request that word is, if it says so.
+    private(set) var errorArgument: String?
     /// The region that S3 names for the bucket; nil after `ignore`, and if it can't be the name of one.
     private(set) var bucketRegion: String?
+    /// What S3 checks the parts of an upload by, such as `CRC32C`, if it was asked to.
+    private(set) var checksum: String?
+    /// The mark of the run that has made an object (`WrittenObject`).
+    private(set) var mark: String?
+    /// How often the server was asked for this answer.
+    var attempts = 1
     /// Where no key was found; nil for an answer to a request that was signed, or is not to be.
     var searched: [String]?
     /// Whether all lines have arrived.
@@ -47,6 +55,10 @@ struct AnswerHeader {
             let code = parts.first(where: { $0.starts(with: "Code>".utf8) })
         else { return }
         errorCode = Self.word(code.dropFirst("Code>".utf8.count), "")
+        for name in ["ArgumentName>", "Header>"] where errorArgument == nil {
+            let argument = parts.first { $0.starts(with: name.utf8) }
+            errorArgument = argument.flatMap { Self.word($0.dropFirst(name.utf8.count), "-") }
+        }
     }
 
     /// Adds a line, such as `ETag: "1"`.
@@ -77,6 +89,8 @@ struct AnswerHeader {
         case "content-encoding":
             coding = ContentCoding(value) { Self.word($0.utf8, "-") }
         case "x-amz-bucket-region": bucketRegion = Self.word(bytes, "-")
+        case "x-amz-checksum-algorithm": checksum = Self.word(bytes, "")
+        case WrittenObject.markName: mark = Self.word(bytes, "")
         default: break
         }
     }

@@ -39,11 +39,18 @@ final class Connection: Sendable {
             (raw.method, raw.body_sent, raw.body_size) = (
                 texts.method, texts.body.map { UnsafeRawPointer($0) }, request.body?.count ?? 0
             )
+            if let content = request.content {
+                // An empty content is not nil, so that it has the length 0.
+                raw.content = UnsafeRawPointer(content.memory.bytes.baseAddress)
+                raw.content_size = content.count
+                raw.sent = { context, count in Exchange.of(context).didSend(count) }
+            }
             raw.context = Unmanaged.passUnretained(exchange).toOpaque()
             raw.header = { context, line, count in Exchange.of(context).takeHeader(line, count) }
             raw.body = { context, bytes, count in Exchange.of(context).takeBody(bytes, count) }
             sluice_connection_perform(handle, &raw, &answer)
         }
+        exchange.isRepeated = answer.is_repeated
         switch answer.outcome {
         case SLUICE_CANCELLED: throw .cancelled
         case SLUICE_ANSWERED, SLUICE_REFUSED: return
@@ -114,6 +121,8 @@ struct Request {
     var method: String?
     /// A form that is sent; nil for none.
     var body: [UInt8]?
+    /// What is sent as it is; nil for nothing.
+    var content: RequestContent?
     /// Whether no proxy is asked.
     var isDirect = false
 
@@ -126,13 +135,35 @@ struct Request {
     /// The port of the server.
     var port: UInt16? { RemoteLocation(url)?.port }
 
+    /// What is hashed for the signature, since nothing else would keep it from being changed; nil for nothing.
+    private var hashed: RequestContent? { RemoteLocation(url)?.scheme == .http ? content : nil }
+
+    /// - Throws: `remote` if stores would refuse the signature, or it would say nothing of what is sent in the clear.
+    func checkSignature() throws(Failure) {
+        guard signer != nil else { return }
+        if !sluice_curl_sorts_names() {
+            // libcurl adds the first two, and others are added with the token.
+            let names =
+                ["host", "x-amz-date", "x-amz-content-sha256"]
+                + (signer?.key.token == nil ? [] : ["x-amz-security-token"])
+            if let (one, other) = Message.misplaced(in: names + lines.map { String(decoding: $0, as: UTF8.self) }) {
+                throw .remote("this libcurl can't sign \(one) together with \(other): version 8.10 can")
+            }
+        }
+        if let hashed, hashed.sha256 == nil, !hashed.isOver() {
+            throw .remote("nothing computes the hash of what is sent without TLS (libcrypto or libgnutls)")
+        }
+    }
+
     /// Calls a body with C strings that are valid until it returns: the header lines, the range, and the others.
     fileprivate func withLibraryRequest(
         _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>, UnsafePointer<CChar>?, Texts) -> Void
     ) {
         var lines = lines
         // S3 requires this header, and libcurl 7.88 signs it, but does not add it.
-        if signer != nil { lines.append(Array("x-amz-content-sha256: UNSIGNED-PAYLOAD".utf8)) }
+        if signer != nil {
+            lines.append(Array("x-amz-content-sha256: \(hashed?.sha256 ?? "UNSIGNED-PAYLOAD")".utf8))
+        }
         if let token = signer?.key.token { lines.append(Array("x-amz-security-token: \(token)".utf8)) }
         let signature = signer.map { "aws:amz:\($0.region):s3" }
         let texts = [url, range, signer?.key.identifier, signer?.key.secret, signature, agent, method]
@@ -178,14 +209,21 @@ final class Exchange {
     var isTurnedAway = false
     /// Whether no name server knows the host.
     var isOfUnknownHost = false
+    /// Whether libcurl has sent the content once more by itself.
+    var isRepeated = false
+    /// Takes how many bytes of the content are on their way.
+    private let didSendBytes: (Int) -> Void
 
     init(
         judge: @escaping (AnswerHeader) throws(Failure) -> Void,
-        receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
+        receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void, didSend: @escaping (Int) -> Void = { _ in }
     ) {
         self.judge = judge
         self.receive = receive
+        didSendBytes = didSend
     }
+
+    fileprivate func didSend(_ count: Int) { didSendBytes(count) }
 
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> Exchange {
         guard let context else { preconditionFailure("libcurl passes on the exchange") }

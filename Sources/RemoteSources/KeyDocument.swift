@@ -105,14 +105,14 @@ package enum KeyDocument {
     }
 
     /// What stands between a tag and its end; nil unless both are there once, and the tag without attributes.
-    private static func content(of tag: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    static func content(of tag: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let starts = places(of: Array("<\(tag)>".utf8), in: text)
         let ends = places(of: Array("</\(tag)>".utf8), in: text)
         guard starts.count == 1, ends.count == 1, starts[0].upperBound <= ends[0].lowerBound else { return nil }
         return text[starts[0].upperBound..<ends[0].lowerBound]
     }
 
-    private static func places(of word: [UInt8], in text: ArraySlice<UInt8>) -> [Range<Int>] {
+    static func places(of word: [UInt8], in text: ArraySlice<UInt8>) -> [Range<Int>] {
         guard text.count >= word.count else { return [] }
         return (text.startIndex...text.endIndex - word.count).lazy
             .filter { text[$0] == word[0] && text[$0..<$0 + word.count].elementsEqual(word) }

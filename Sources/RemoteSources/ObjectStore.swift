@@ -76,20 +76,22 @@ struct ObjectStore {
 
     /// The URL of HTTP; nil if the endpoint has none.
     private var place: RemoteLocation? {
-        let base: String
+        guard let base else { return nil }
+        let query = version.map { "?versionId=" + $0.percentEncoded(keeping: "") } ?? ""
+        return RemoteLocation(base + key.percentEncoded(keeping: "/") + query)
+    }
+
+    /// The URL that all keys of the bucket follow.
+    private var base: String? {
         if let endpoint {
             guard let server = RemoteLocation(String(endpoint.trimmingSlashes)), server.scheme != .s3 else {
                 return nil
             }
-            base = isInHost ? server.url(onHostBefore: bucket) : "\(server.url)/\(bucket)"
-        } else {
-            // The certificate of Amazon's hosts does not match bucket names with dots, so these go into the path.
-            base =
-                bucket.contains(".")
-                ? "https://s3.\(region).amazonaws.com/\(bucket)" : "https://\(bucket).s3.\(region).amazonaws.com"
+            return isInHost ? server.url(onHostBefore: bucket) : "\(server.url)/\(bucket)"
         }
-        let query = version.map { "?versionId=" + $0.percentEncoded(keeping: "") } ?? ""
-        return RemoteLocation(base + key.percentEncoded(keeping: "/") + query)
+        // The certificate of Amazon's hosts does not match bucket names with dots, so these go into the path.
+        return bucket.contains(".")
+            ? "https://s3.\(region).amazonaws.com/\(bucket)" : "https://\(bucket).s3.\(region).amazonaws.com"
     }
 }
 

@@ -8,6 +8,8 @@ struct RemoteAddress: Sendable {
     /// The object, if the original URL names one.
     private var object: ObjectStore?
     private var target: String?
+    /// Whether no redirection is followed: an object that is written is asked for, sent, and removed at its store only.
+    var isFixed = false
 
     init(_ location: RemoteLocation) { self.location = location }
 
@@ -36,12 +38,31 @@ struct RemoteAddress: Sendable {
     }
 
     /// - Parameter key: nil for a request that is not signed.
-    func request(range: String?, _ lines: [[UInt8]], _ options: RemoteOptions, _ key: AccessKey?) -> Request {
-        Request(
-            url: target ?? location.url, range: range, agent: options.userAgent,
-            lines: lines + (isToNamedServer ? options.headers.map { Array($0.utf8) } : []), signer: signer(key),
+    /// - Throws: `remote` if it can't be signed as a store wants it.
+    func request(
+        range: String?, _ message: Message, _ options: RemoteOptions, _ key: AccessKey?
+    ) throws(Failure) -> Request {
+        let signer = signer(key)
+        let ours = options.headers.filter { message.takes($0) && takes($0, options) }
+        var request = Request(
+            url: (target ?? location.url) + message.query, range: range, agent: options.userAgent,
+            lines: message.lines + ours.map { Array($0.utf8) }, signer: signer,
             isToNamedServer: isToNamedServer, isRedirected: isRedirected,
-            patience: min(86_400, max(1, options.patience)))
+            patience: min(86_400, max(1, options.patience, message.patience)))
+        (request.method, request.content) = (message.method, message.content)
+        try request.checkSignature()
+        return request
+    }
+
+    /// Whether a line of the options goes to the server that is asked. Those that a redirection names get none. Where
+    /// the run asks object stores and other servers, each gets those of its kind.
+    private func takes(_ line: String, _ options: RemoteOptions) -> Bool {
+        guard isToNamedServer else { return false }
+        return switch Message.Receiver(Message.name(of: line)) {
+        case .both: true
+        case .store: object != nil || !options.asksBothKinds
+        case .server: object == nil || !options.asksBothKinds
+        }
     }
 
     private func signer(_ key: AccessKey?) -> Signer? {
@@ -51,8 +72,9 @@ struct RemoteAddress: Sendable {
 
     /// The address after a redirection, relative to this one.
     ///
-    /// - Throws: `remote` if the target is not an HTTP URL.
+    /// - Throws: `remote` if the target is not an HTTP URL, or the address is fixed.
     func redirected(to next: [UInt8]) throws(Failure) -> RemoteAddress {
+        if isFixed { throw .writtenElsewhere }
         let next = next.map { CChar(bitPattern: $0) } + [0]
         guard let text = sluice_resolve_url(target ?? location.url, next) else {
             throw .remote("the server redirects to something other than a URL of HTTP")

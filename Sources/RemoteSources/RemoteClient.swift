@@ -55,7 +55,7 @@ public final class RemoteClient: Sendable {
             throw .remote("a line of a header has characters that end it")
         }
         if let reason = sluice_curl_load() {
-            throw .remote("can't read from servers: \(String(cString: reason)) (Debian's package is libcurl4)")
+            throw .remote("can't ask servers: \(String(cString: reason)) (Debian's package is libcurl4)")
         }
     }
 
@@ -66,6 +66,21 @@ public final class RemoteClient: Sendable {
 
     private init(_ parent: RemoteClient) {
         (options, idle, limits, keys, self.parent) = (parent.options, parent.idle, parent.limits, parent.keys, parent)
+    }
+
+    /// A client that shares connections and keys with this one, but goes on after `cancel` was called here.
+    func apart() -> RemoteClient { RemoteClient(apartFrom: self) }
+
+    private init(apartFrom other: RemoteClient) {
+        (options, idle, limits, keys, parent) = (other.options, other.idle, other.limits, other.keys, nil)
+    }
+
+    /// A client with the keys of another one, which has perhaps been cancelled.
+    init(after other: RemoteClient, patience: Int) {
+        var options = other.options
+        (options.patience, options.onNotice, options.onPause) = (patience, { _ in }, { _ in })
+        (self.options, keys, parent) = (options, other.keys, nil)
+        (idle, limits) = (Locked([]), RequestLimits(most: nil))
     }
 
     /// A client that shares the connections, but whose `cancel` ends only the requests for one file.
@@ -102,14 +117,41 @@ public final class RemoteClient: Sendable {
         judge: @escaping (AnswerHeader) throws(Failure) -> Void = { _ in },
         receive: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void, isComplete: () -> Bool = { false }
     ) throws(Failure) -> AnswerHeader {
+        try ask(
+            address, isLong: isLong, range,
+            Message(lines: lines, headers: options.writesObject ? .withoutObject : .all), isComplete,
+            { Exchange(judge: judge, receive: receive) })
+    }
+
+    /// Sends a message, and sends it again after failures that may be temporary.
+    ///
+    /// - Parameters:
+    ///   - receive: takes the body of a successful answer; called before each attempt, so that each begins anew.
+    ///   - didSend: takes how many bytes of the content are on their way.
+    /// - Returns: the header of a success, or of an error that repeating the message would not change.
+    func send(
+        _ message: Message, to address: Locked<RemoteAddress>,
+        receive: () -> (UnsafeRawBufferPointer) throws(Failure) -> Void = { { _ in } },
+        didSend: @escaping (Int) -> Void = { _ in }
+    ) throws(Failure) -> AnswerHeader {
+        try ask(
+            address, isLong: false, { _ in nil }, message, { false },
+            { Exchange(judge: { _ in }, receive: receive(), didSend: didSend) })
+    }
+
+    private func ask(
+        _ address: Locked<RemoteAddress>, isLong: Bool, _ range: (Int) -> String?, _ message: Message,
+        _ isComplete: () -> Bool, _ exchange: () -> Exchange
+    ) throws(Failure) -> AnswerHeader {
         var course = Course()
         while true {
             let attempt = Attempt(
                 target: address.withLock { $0 }, range: course.isWithoutRange ? nil : range(course.status),
-                lines: lines,
-                isLong: isLong, exchange: Exchange(judge: judge, receive: receive))
+                message: message, isLong: isLong, exchange: exchange())
             switch try make(attempt, &course, address, isComplete) {
-            case .done(let header): return header
+            case .done(var header):
+                header.attempts = course.attempts
+                return header
             case .again(let seconds): if seconds > 0 { try pause(seconds) }
             case .expired(let header, let refused):
                 if try key(insteadOf: refused) == nil { return header }
@@ -121,7 +163,7 @@ public final class RemoteClient: Sendable {
     private struct Attempt {
         let target: RemoteAddress
         let range: String?
-        let lines: [[UInt8]]
+        let message: Message
         let isLong: Bool
         let exchange: Exchange
     }
@@ -144,7 +186,8 @@ public final class RemoteClient: Sendable {
         let turn = attempt.isLong ? nil : try limits.begin(at: target.server, unless: { isCancelled })
         defer { if let turn { limits.end(turn) } }
         // Now, since a key may have expired while the request waited for its turn.
-        let request = target.request(range: attempt.range, attempt.lines, options, try target.isSigned ? key() : nil)
+        let request = try target.request(
+            range: attempt.range, attempt.message, options, target.isSigned ? key() : nil)
         let connection = try take(for: target.server)
         defer { give(connection, for: target.server) }
         try connection.perform(request, exchange)
@@ -155,16 +198,18 @@ public final class RemoteClient: Sendable {
             address.withLock { $0 = next }
             return .again(after: 0)
         }
-        if let signer = request.signer, course.mayRenew(after: header) { return .expired(header, signer.key) }
+        if let signer = request.signer, course.mayRenew(after: header, to: attempt.message) {
+            return .expired(header, signer.key)
+        }
         if course.hasRetracted(header, target, address) { return .again(after: 0) }
-        let isOneOfMany = mayBeTooMany(header, exchange, target, course)
+        let isOneOfMany = mayBeTooMany(header, attempt, course)
         if isOneOfMany, let turn, let most = limits.lower(after: turn) {
             connection.retire()
             idle.withLock { $0.removeAll() }
             return .again(after: try pauseAfterLowering(to: most, header, exchange, target))
         }
         let isCrowded = header.status == 403 && isOneOfMany && limits.isLowered(target.server)
-        guard exchange.trouble != nil || isCrowded || Self.mayPass(header.status), !isComplete() else {
+        guard exchange.trouble != nil || isCrowded || Self.mayPass(header, attempt.message), !isComplete() else {
             return .done(header)
         }
         return .again(after: try course.pause(self, header, exchange, target.location.name))
@@ -177,6 +222,7 @@ public final class RemoteClient: Sendable {
     {
         var header = attempt.exchange.header
         course.status = header.status
+        course.attempts += attempt.exchange.isRepeated ? 2 : 1
         // An unsigned request is not for any region, so it can follow a redirection to another one.
         header.ignore(region: signer.map(\.region) ?? header.bucketRegion)
         if attempt.target.isSigned, signer == nil { header.searched = keys.withLock { $0?.settings.searched } }
@@ -234,16 +280,16 @@ public final class RemoteClient: Sendable {
     }
 
     /// Whether the server may have refused the request only because it is one of several. It has answered others.
-    private func mayBeTooMany(
-        _ header: AnswerHeader, _ exchange: Exchange, _ target: RemoteAddress, _ course: Course
-    ) -> Bool {
-        switch header.status {
+    private func mayBeTooMany(_ header: AnswerHeader, _ attempt: Attempt, _ course: Course) -> Bool {
+        let target = attempt.target
+        return switch header.status {
         case 429, 503: true
         case 403:
             // Not keys or a URL whose time is over: an object store says so in a word, and a first server was asked
-            // again for the URL.
+            // again for the URL. The answer to HEAD has no room for a word: the key may not ask.
             header.errorCode == nil && (course.hasReturned || !target.mayExpire) && limits.hasServed(target.server)
-        default: exchange.isTurnedAway && limits.hasServed(target.server)
+                && attempt.message.method != "HEAD"
+        default: attempt.exchange.isTurnedAway && limits.hasServed(target.server)
         }
     }
 
@@ -251,8 +297,20 @@ public final class RemoteClient: Sendable {
         "trying again, with at most \(most == 1 ? "1 request" : "\(most) requests") at a time"
     }
 
-    /// Whether a status reports a problem that repeating the request may solve.
-    private static func mayPass(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
+    /// Whether an answer reports a problem that repeating the request may solve.
+    private static func mayPass(_ header: AnswerHeader, _ message: Message) -> Bool {
+        if [408, 425, 429, 500, 502, 503, 504].contains(header.status) { return true }
+        guard header.status >= 400, let code = header.errorCode else { return false }
+        return mayPass(code) || message.content != nil && isOfTheWay.contains(code)
+    }
+
+    /// The same of the word that a store has for the problem. A body that stalls gets 400 and RequestTimeout.
+    static func mayPass(_ code: String) -> Bool {
+        ["InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown"].contains(code)
+    }
+
+    /// What a store says of a content that was changed on the way.
+    private static let isOfTheWay = ["BadDigest", "XAmzContentSHA256Mismatch"]
 
     /// What went wrong, as part of a sentence.
     private static func words(_ header: AnswerHeader, _ exchange: Exchange) -> String {
@@ -272,8 +330,9 @@ public final class RemoteClient: Sendable {
 
     /// Where requests for a file are sent.
     ///
+    /// - Parameter isWritten: whether it is written: then it has no version yet.
     /// - Throws: `remote` if it is an object, and the settings for object stores make no sense.
-    func address(of location: RemoteLocation) throws(Failure) -> RemoteAddress {
+    func address(of location: RemoteLocation, isWritten: Bool = false) throws(Failure) -> RemoteAddress {
         guard location.scheme == .s3 else { return RemoteAddress(location) }
         let settings = try keys.withLock { keys throws(Failure) in
             if let keys { return keys.settings }
@@ -281,7 +340,10 @@ public final class RemoteClient: Sendable {
             keys = (settings, KeyRing.ring(for: settings.place))
             return settings
         }
-        return RemoteAddress(try ObjectStore(location, version: options.objectVersion, settings))
+        var address = RemoteAddress(
+            try ObjectStore(location, version: isWritten ? nil : options.objectVersion, settings))
+        address.isFixed = isWritten
+        return address
     }
 
     private static let isDecrypted = "the server redirects from https to http: what comes from there can be changed"
@@ -327,6 +389,8 @@ extension RemoteClient {
     private struct Course {
         /// The status of the last answer; 0 for none.
         var status = 0
+        /// How often the server was asked.
+        var attempts = 0
         private var hasRenewed = false
         private var retries = 0
         private var redirections = 0
@@ -352,11 +416,13 @@ extension RemoteClient {
             return try target.redirected(to: next)
         }
 
-        /// Whether the key has expired, as the store says for the first time: its clock counts.
-        mutating func mayRenew(after header: AnswerHeader) -> Bool {
-            guard [400, 401, 403].contains(header.status), header.errorCode?.hasPrefix("ExpiredToken") == true,
-                !hasRenewed
-            else { return false }
+        /// Whether the key has expired, as the store says for the first time: its clock counts. The answer to HEAD has
+        /// no room for the word; S3 then says 400.
+        mutating func mayRenew(after header: AnswerHeader, to message: Message) -> Bool {
+            let isExpired =
+                [400, 401, 403].contains(header.status) && header.errorCode?.hasPrefix("ExpiredToken") == true
+                || header.status == 400 && message.method == "HEAD"
+            guard isExpired, !hasRenewed else { return false }
             hasRenewed = true
             return true
         }

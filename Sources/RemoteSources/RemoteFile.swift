@@ -53,7 +53,7 @@ public final class RemoteFile: RangeSource {
     public let size: Int
     private let client: RemoteClient
     private let address: Locked<RemoteAddress>
-    private let version: AnswerHeader.Version
+    let version: AnswerHeader.Version
     /// What the server says that the file is encoded in.
     private let coding: ContentCoding?
     /// Whether requests name the version: some servers refuse that.
@@ -221,8 +221,18 @@ extension RemoteFile {
     ///
     /// - Throws: `remote`, `notFound`, `cancelled`.
     package static func find(_ location: RemoteLocation, client: RemoteClient) throws(Failure) -> Opened {
-        let address = Locked(try client.address(of: location))
-        let client = client.forOneFile()
+        try find(Locked(try client.address(of: location)), client.forOneFile())
+    }
+
+    /// Opens an object that was written, as it is at its store now.
+    static func open(written address: RemoteAddress, _ client: RemoteClient) throws(Failure) -> RemoteFile {
+        guard case .ranges(let file) = try find(Locked(address), client) else { throw noRanges }
+        return file
+    }
+
+    private static func find(
+        _ address: Locked<RemoteAddress>, _ client: RemoteClient
+    ) throws(Failure) -> Opened {
         let tail = try ask(client, address, for: "-\(tailSize)", orAfterError: "0-\(tailSize - 1)")
         if let file = try tail.file(client, address) { return .ranges(try file.checkingCoding(tail)) }
         var last = tail

@@ -126,6 +126,13 @@ public struct RemoteOptions: Sendable {
     /// https to http, or does not say by what its file can be told from another of the same size.
     public var onWarning: @Sendable (String) -> Void = { _ in }
 
+    /// Receives a sentence, without secrets, about what a failed run may have left on a server; nil for `onWarning`.
+    package var onLeftover: (@Sendable (String) -> Void)?
+    /// Whether the run writes an object: then the lines of headers that say what an object is to be are not about what
+    /// is read.
+    package var writesObject = false
+    /// Whether the run asks object stores and other servers: then each gets the lines of its kind only.
+    package var asksBothKinds = false
     /// What is known about object stores already; nil to look when the first object is opened.
     package var store: StoreSettings?
     /// Runs the command that prints a key, within so many seconds, and asks now and then whether it is cancelled; nil

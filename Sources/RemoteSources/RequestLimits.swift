@@ -14,6 +14,11 @@ final class RequestLimits: Sendable {
         var used = 0
         /// Whether it has answered a request as it was meant.
         var hasServed = false
+        /// When one more request is tried, in nanoseconds, and how long after the one before.
+        var next: UInt64 = 0
+        var pause = RequestLimits.firstPause
+        /// How many were made when the last one was added; nil if none was since the server has refused one.
+        var tried: Int?
         var waiting = Deque<DispatchSemaphore>()
     }
 
@@ -26,11 +31,21 @@ final class RequestLimits: Sendable {
         let used: Int
     }
 
+    /// Nanoseconds after which one more request is made at the same time, at first.
+    private static let firstPause: UInt64 = 30_000_000_000
+    /// The same for a server that has refused each that was added.
+    private static let longestPause: UInt64 = 1_920_000_000_000
+
     private let first: Int
+    private let now: @Sendable () -> UInt64
     private let servers = Locked<[String: Server]>([:])
 
-    /// - Parameter most: nil for as many as there are.
-    init(most: Int?) { first = max(1, most ?? .max) }
+    /// - Parameters:
+    ///   - most: nil for as many as there are.
+    ///   - now: nanoseconds.
+    init(most: Int?, now: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }) {
+        (first, self.now) = (max(1, most ?? .max), now)
+    }
 
     /// Waits until another request may be made.
     ///
@@ -89,7 +104,18 @@ final class RequestLimits: Sendable {
         for wake in waiting { wake.signal() }
     }
 
-    func noteSuccess(at server: String) { change(server) { $0.hasServed = true } }
+    /// Notes that a server has answered. Where it has refused some of several requests, one more is made after a while
+    /// if one waits: an upload takes hours, in which a server is busy now and then.
+    func noteSuccess(at server: String) {
+        let next = change(server) { state -> DispatchSemaphore? in
+            state.hasServed = true
+            guard state.most < first, !state.waiting.isEmpty, now() >= state.next else { return nil }
+            state.most += 1
+            (state.tried, state.next) = (state.most, now() + state.pause)
+            return state.waiting.popFirst()
+        }
+        next?.signal()
+    }
 
     /// Whether a server has answered, and refuses what it answered before.
     func hasServed(_ server: String) -> Bool { change(server) { $0.hasServed } }
@@ -106,7 +132,11 @@ final class RequestLimits: Sendable {
             if state.most < turn.most { return state.most }
             let used = min(state.most, max(state.used, turn.used))
             guard used > 1 else { return nil }
-            state.most = max(1, used / 2)
+            // What was tried was one too many, and is tried less often, however late that shows: a part takes minutes.
+            let isTrial = state.tried == state.most
+            state.most = isTrial ? state.most - 1 : max(1, used / 2)
+            state.pause = isTrial ? min(2 * state.pause, Self.longestPause) : Self.firstPause
+            (state.tried, state.next) = (nil, now() + state.pause)
             return state.most
         }
     }

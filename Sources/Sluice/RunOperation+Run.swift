@@ -17,13 +17,14 @@ extension RunOperation {
         // Decided once: the output gets its name, or a cancelled caller goes on without it.
         let publishes = FirstOutcome<Bool>()
         let job = options.job(self)
-        let mayLeave = { @Sendable in !publishes.offer(false) }
+        // An upload is ended before the caller goes on: a program that ends then would leave its parts.
+        let mayLeave = { @Sendable in output.isObject ? false : !publishes.offer(false) }
         return try await CancellableThread.run(latch: latch, mayLeave: mayLeave) { latch throws(Failure) in
             defer { job.monitor?.threadDidEnd() }
             return try input.withSource(latch) { source throws(Failure) in
                 let mayPublish = { publishes.offer(true) }
                 return try output.withSink(
-                    of: source.identity, job.monitor, mayPublish: mayPublish
+                    of: source.identity, by: self, latch, job.monitor, mayPublish: mayPublish
                 ) { sink throws(Failure) in
                     try job.run(from: options.confirmed(source), to: sink, latch: latch)
                 }
@@ -45,15 +46,16 @@ extension Compression {
     /// A cancelled run ends within half a second: it leaves neither an output file nor a temporary one, and nothing
     /// more is written to a descriptor. A worker in the middle of a frame leaves it after 256 KiB of content at most;
     /// with a libzstd that would make other bytes then (1.5.7), it ends the frame first. Its result is dropped.
+    /// One that makes an object of a store ends within three seconds, of which two are for the store.
     ///
     /// - Parameters:
     ///   - input: a file or a descriptor.
-    ///   - output: a file, a descriptor or nothing.
+    ///   - output: a file, an object, a descriptor or nothing.
     ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
     /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingDirectory` and `file` for the names
     ///   of files; `reading` and `writing` for their bytes; `invalidOption`, `outOfMemory`, `outOfThreads`,
-    ///   `sourceShrank`, `verification`, `wrongSize`, `hash`.
+    ///   `sourceShrank`, `verification`, `wrongSize`, `hash`; `remote` for the settings of object stores.
     @discardableResult
     public func run(
         from input: RunInput, to output: RunOutput, options: RunOptions = RunOptions()
@@ -75,7 +77,7 @@ extension Decompression {
     ///
     /// - Parameters:
     ///   - input: a file or a descriptor.
-    ///   - output: a file, a descriptor or nothing.
+    ///   - output: a file, an object, a descriptor or nothing.
     ///   - options: threads, progress and the like.
     /// - Returns: a summary of the run.
     /// - Throws: the first failure: `cancelled`; `fileExists`, `notFound`, `missingDirectory` and `file` for the names

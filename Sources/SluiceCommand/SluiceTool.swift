@@ -49,7 +49,8 @@ enum SluiceTool {
             try settings.completeOperands()
             try settings.checkRemoteInputs()
             defer { servers = settings.input.remote }
-            try settings.input.remote.prepare(console, settings.reporting)
+            try settings.input.remote.prepare(
+                console, settings.reporting, writing: settings.output.destination.object)
             // Before the process confines itself to its operands.
             try settings.openGrowingFile()
             settings.references = try ReferenceFile(for: settings)

@@ -5,6 +5,7 @@
 @_exported public import ChunkPipeline
 @_exported public import ForeignCodec
 @_exported public import FrameRecovery
+@_exported public import RemoteSinks
 @_exported public import RemoteSources
 @_exported public import SystemPackage
 @_exported public import ZstdCodec

@@ -44,6 +44,48 @@ struct RequestLimitsTests {
         #expect(alone == 0)
     }
 
+    /// An upload takes hours, in which a server is busy for a moment; another one allows two at a time for ever.
+    @Test(arguments: [8, 2])
+    func `more requests are made again after a while, seldom where each more is refused`(allowed: Int) async throws {
+        let seconds = Atomic(UInt64(0))
+        let limits = RequestLimits(most: 8, now: { seconds.load(ordering: .relaxed) * 1_000_000_000 })
+        let state = Mutex((now: 0, answered: 0, refused: 0, peak: 0))
+        try await within {
+            runLanes(8) { _ in
+                for _ in 0..<60 {
+                    while true {
+                        guard let turn = try? limits.begin(at: "a", unless: { false }) else { return }
+                        let isServed = state.withLock { state in
+                            state.now += 1
+                            // Busy at first.
+                            let isServed = state.now <= (state.answered < 20 ? 1 : allowed)
+                            if isServed, state.answered > 300 { state.peak = max(state.peak, state.now) }
+                            return isServed
+                        }
+                        // A refusal is quick: else more would follow before it is noted.
+                        if isServed { usleep(1000) }
+                        state.withLock { $0.now -= 1 }
+                        if isServed {
+                            seconds.add(40, ordering: .relaxed)
+                            limits.noteSuccess(at: "a")
+                        } else {
+                            _ = limits.lower(after: turn)
+                        }
+                        limits.end(turn)
+                        state.withLock { state in
+                            if isServed { state.answered += 1 } else { state.refused += 1 }
+                        }
+                        if isServed { break }
+                    }
+                }
+            }
+        }
+        let (_, answered, refused, peak) = state.withLock { $0 }
+        #expect(answered == 480)
+        #expect(allowed - allowed / 4...allowed ~= peak, "\(peak)")
+        #expect(refused < 60, "\(refused)")
+    }
+
     @Test func `whoever waits is woken by the end of the run`() async throws {
         let limits = RequestLimits(most: 1)
         let isCancelled = Atomic(false)

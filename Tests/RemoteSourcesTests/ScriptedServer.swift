@@ -16,18 +16,7 @@ final class ScriptedServer: Sendable {
 
     /// - Parameter answer: makes the answer to a request by its header and its number, from 0.
     init(_ answer: @escaping @Sendable ([UInt8], Int) -> Answer) throws {
-        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isOpen = withUnsafeMutableBytes(of: &address) { raw in
-            guard let memory = raw.assumingMemoryBound(to: sockaddr.self).baseAddress else { return false }
-            return bind(listening, memory, size) == 0 && listen(listening, 16) == 0
-                && getsockname(listening, memory, &size) == 0
-        }
-        guard isOpen else { throw Trouble.noSocket }
-        (self.listening, port) = (listening, UInt16(bigEndian: address.sin_port))
+        (listening, port) = try Self.listen()
         let thread = DispatchQueue(label: "scripted server", attributes: .concurrent)
         thread.async { [self] in
             while true {
@@ -39,6 +28,22 @@ final class ScriptedServer: Sendable {
     }
 
     private enum Trouble: Error { case noSocket }
+
+    /// A socket that listens on a port of its own.
+    static func listen() throws -> (Int32, UInt16) {
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutableBytes(of: &address) { raw in
+            guard let memory = raw.assumingMemoryBound(to: sockaddr.self).baseAddress else { return false }
+            return bind(listening, memory, size) == 0 && Glibc.listen(listening, 16) == 0
+                && getsockname(listening, memory, &size) == 0
+        }
+        guard isOpen else { throw Trouble.noSocket }
+        return (listening, UInt16(bigEndian: address.sin_port))
+    }
 
     func close() { shutdown(listening, Int32(SHUT_RDWR)) }
 

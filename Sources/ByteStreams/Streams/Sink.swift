@@ -55,9 +55,9 @@ package struct Sink: Sendable {
     }
 
     /// A sink without a descriptor.
-    package init(_ stream: any ByteSink) {
-        (target, identity) = (.stream(stream), FileIdentity())
-        (isSynced, leavesHoles, isTemporary, resumption) = (false, false, false, nil)
+    package init(_ stream: any ByteSink, isTemporary: Bool = false) {
+        (target, identity, self.isTemporary) = (.stream(stream), FileIdentity(), isTemporary)
+        (isSynced, leavesHoles, resumption) = (false, false, nil)
     }
 
     /// The descriptor; nil if there is none.

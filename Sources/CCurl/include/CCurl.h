@@ -29,15 +29,18 @@ struct sluice_request {
     // A file, and a folder, of certificates to trust; NULL for libcurl's own.
     const char *certificates;
     const char *certificate_folder;
-    // Seconds without a byte after which the request fails.
+    // Seconds without a byte in either direction after which the request fails.
     long patience;
     // Seconds after which the request fails, however much has come; 0 for none.
     long limit;
-    // The method; NULL for GET, or for POST where there is a body.
+    // The method; NULL for GET, or for POST where there is a form.
     const char *method;
     // What is sent as a form; NULL for nothing.
     const void *body_sent;
     size_t body_size;
+    // What is sent as it is, with the method; NULL for nothing. An empty content is not NULL.
+    const void *content;
+    size_t content_size;
     // Whether it goes to the server itself, even if there is a proxy for that.
     bool is_direct;
     // Passed to the functions.
@@ -46,6 +49,9 @@ struct sluice_request {
     bool (*header)(void *context, const char *line, size_t count);
     // Receives bytes of the body. Returns false to end the request.
     bool (*body)(void *context, const void *bytes, size_t count);
+    // Receives how many bytes of the content are on their way; NULL if nobody asks. They begin anew if they are sent
+    // again.
+    void (*sent)(void *context, size_t count);
 };
 
 enum sluice_outcome {
@@ -69,6 +75,8 @@ struct sluice_answer {
     long status;
     // Whether it is the proxy that can't be reached.
     bool is_of_proxy;
+    // Whether libcurl has sent the content once more by itself: a connection that was kept had died.
+    bool is_repeated;
     // Why there is no answer, as libcurl says it.
     char error[256];
 };
@@ -78,6 +86,9 @@ const char *sluice_curl_load(void);
 
 // The version of the library that was loaded.
 const char *sluice_curl_version(void);
+
+// Whether it signs lines in the order of their names; before 8.10 it compares names with what follows them.
+bool sluice_curl_sorts_names(void);
 
 // NULL if there is no memory. Connections share what they know of names and TLS sessions.
 struct sluice_connection *sluice_connection_create(void);
@@ -95,5 +106,16 @@ char *sluice_resolve_url(const char *base, const char *target);
 
 // Seconds since 1970 of a date in a header; -1 if it is not a date.
 int64_t sluice_parse_date(const char *text);
+
+enum sluice_digest { SLUICE_MD5, SLUICE_SHA256 };
+
+// Computes a digest, 16 or 32 bytes long, by the TLS library that libcurl has brought. `is_over` is asked now and then,
+// and may be NULL. Returns false if that library is none that is known, or refuses, or if `is_over` returns true.
+bool sluice_compute_digest(
+    enum sluice_digest digest, const void *bytes, size_t count, unsigned char *result, bool (*is_over)(void *),
+    void *context);
+
+// The checksum CRC-32C (RFC 3720, B.4).
+uint32_t sluice_crc32c(const void *bytes, size_t count);
 
 #endif

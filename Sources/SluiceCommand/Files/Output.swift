@@ -9,16 +9,20 @@ struct Output: ~Copyable {
     let sink: Sink?
     /// The new file, which is complete only after `commit`; nil if it is written in place.
     var file: OutputFile?
+    /// The object of a store, which is there only after `commit`.
+    var object: UploadedObject?
     /// Closes what was opened to be written in place.
     private let closing: OpenFile?
 
     /// A sink that is written in place, and closed by the caller, unless `file` or `closing` is given.
     private init(
-        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, closing: consuming OpenFile? = nil
+        _ name: FilePath, _ sink: Sink?, file: consuming OutputFile? = nil, object: consuming UploadedObject? = nil,
+        closing: consuming OpenFile? = nil
     ) {
         self.name = name
         self.sink = sink
         self.file = file
+        self.object = object
         self.closing = closing
     }
 
@@ -27,12 +31,22 @@ struct Output: ~Copyable {
     /// - Parameters:
     ///   - target: the name of the file; nil for standard output. Unused if the command only tests files.
     ///   - inputs: files that are read, and must not be overwritten.
+    ///   - size: of the input, in bytes; nil if it is not known.
+    ///   - monitor: receives what is sent to a store.
+    ///   - latch: fails when nothing can be sent there any more.
+    ///   - memory: of the run, of which what is sent takes some.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     static func chosen(
-        for target: OutputPlace?, inputs: [FileIdentity], _ settings: Settings, asking: Console?
+        for target: OutputPlace?, inputs: [FileIdentity], ofSize size: UInt64? = nil, _ settings: Settings,
+        _ monitor: Monitor = Monitor([]), _ latch: FailureLatch = FailureLatch(),
+        _ memory: MemoryLimit? = nil, asking: Console?
     ) throws(Complaint) -> Output {
         if !settings.activity.hasOutput { return Output("nothing", nil) }
         guard let target else { return try standardOutput(inputs: inputs, settings) }
+        if settings.output.destination.object != nil {
+            let object = try UploadedObject(target.path, ofSize: size, settings, monitor, latch, memory, asking: asking)
+            return Output(target.path, Sink(object.upload, isTemporary: true), object: object)
+        }
         if let growing = settings.output.growing {
             if let old = growing.source?.identity, inputs.contains(where: old.isSameFile) {
                 throw Complaint(target.path, "is the input and the output")
@@ -138,6 +152,10 @@ struct Output: ~Copyable {
     ) throws(Complaint) -> OutputFile.Losses {
         var complaint: Complaint?
         do throws(Failure) {
+            if let object = object.take() {
+                try object.commit()
+                return OutputFile.Losses()
+            }
             if let file = file.take() {
                 let original = source.flatMap { $0.isFile ? $0.descriptor : nil }
                 return try file.commit(metadataOf: original, within: access, isSynced: isSynced) { existing in
@@ -157,6 +175,13 @@ struct Output: ~Copyable {
         }
     }
 
+    /// What writes the object of a store; nil for any other output.
+    var upload: ObjectUpload? {
+        switch object {
+        case let object?: object.upload
+        case nil: nil
+        }
+    }
     /// Whether it is a new file, which gets its name in `commit`.
     var isNewFile: Bool { file != nil }
     /// The note on how the file is made, if it is kept unfinished.

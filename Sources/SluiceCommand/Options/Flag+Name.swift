@@ -39,6 +39,7 @@ extension Flag {
         case noDictID = "no-dictID"
         case noName = "no-name"
         case objectVersion = "object-version"
+        case uploadPart = "upload-part"
         case onFull = "on-full"
         case outputDirFlat = "output-dir-flat"
         case outputDirMirror = "output-dir-mirror"

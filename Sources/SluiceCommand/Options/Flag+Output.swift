@@ -1,13 +1,21 @@
-import SystemPackage
+import SluiceEngine
 
 /// Options for the output, and for the source after the run.
 extension Flag {
     static let output: [Flag] = [
-        Flag(.output, .file("data.zst")) {
-            $0.output.destination = $1 == "-" ? .standardOutput : .path($1)
+        Flag(.output, .typed("FILE", "a file name", "data.zst", .file)) { settings, value in
+            settings.output.destination = try value.destination(&settings.input.remote)
         }
         .letter("o")
-        .help("Write to FILE.")
+        .help("Write to FILE, or to an object of a store: s3://BUCKET/KEY.")
+        .manual(
+            """
+            An object is sent in parts, and is there only when all of it is right: after the last part, the checks, and \
+            the exit status of --from-command. If the run fails or is interrupted before that, nothing remains of it; a \
+            signal that comes while the store makes the object may be too late, and a message says so. An object of \
+            that name is replaced only with -f, or after a yes to the question.
+            """
+        )
         .common("write to FILE")
         .zstd(
             "differs",
@@ -71,4 +79,15 @@ extension Flag {
         Flag(.onFull, .words { ["wait", "fail"] }) { $0.output.waitsWhenFull = $1 == "wait" }
             .help("When the disk is full, wait for space or fail (default: wait on a terminal, otherwise fail)."),
     ]
+}
+
+extension FlagValue {
+    /// The value of -o.
+    fileprivate func destination(_ remote: inout RemoteInputs) throws(Complaint) -> Destination {
+        guard let bytes, URLParts.isMeant(by: bytes) else {
+            let path = try path()
+            return path == "-" ? .standardOutput : .path(path)
+        }
+        return .object(try remote.object(bytes))
+    }
 }

@@ -9,6 +9,9 @@ extension Flag {
         .help("Send this line, such as a token, to the server of a URL; @FILE has such lines, and keeps secrets.")
         .manual(
             """
+            With -o s3://, lines about the object, such as x-amz-storage-class, go with the request that begins it. \
+            Where a run asks object stores and other servers, lines x-amz-* go to the stores only, and \
+            Authorization, Cookie and Proxy-* to the others only. \
             They are not sent to other servers that it redirects to. Names and passwords are better kept in ~/.netrc. An \
             s3:// URL is asked for with the key that AWS's tools would use: of the environment, a profile (AWS_PROFILE), \
             a pod, a container or the machine; -v says which.
@@ -28,6 +31,23 @@ extension Flag {
         }
         .help("Read this version of an object, of which an s3:// URL names one that has several.")
         .takes(.oneNamed),
+        Flag(
+            .uploadPart,
+            .size("SIZE", "64M").within(
+                UInt64(PartPlan.leastPart)...UInt64(PartPlan.mostPart), "a size from 5M to 1G")
+        ) {
+            $0.output.uploadPart = Int($1)
+        }
+        .help("With -o s3://: send parts of SIZE, of which an object has 10,000 at most (default: 16M to 128M).")
+        .manual(
+            """
+            An output whose size is not known has parts of 16, 32, 64 and 128 MiB, about 1 TiB in all, and less with \
+            -M, of which a warning says how much; when compressing, --stream-size or --size-hint makes the first ones \
+            as large as it takes. Some stores, such as R2, want parts \
+            of one size, which this option makes. Larger parts are sent on fewer connections: those under way take \
+            256 MiB of memory, or a quarter of -M.
+            """
+        ),
     ]
 }
 

@@ -16,7 +16,8 @@ extension Flag {
             frames (the default): each worker decompresses the frame that it made and compares it with the source. \
             A difference is an error that names the byte; nothing is replaced, and the source is kept. file: the \
             file is read back from the disk and all its frames are decompressed before it gets its name and before \
-            --rm deletes a source. With --join the checksum of each part is compared.
+            --rm deletes a source; an object of a store is read back when it is there, and removed if it is wrong. \
+            With --join the checksum of each part is compared.
             """
         )
         .only(with: .verification, hint: "-d and -t always verify; -t --against=FILE compares with a file"),

@@ -26,6 +26,8 @@ extension Request {
 
     /// Checks where joined or appended frames go.
     func checkTarget() throws(Complaint) {
+        // Whatever needs a file refuses an object later (`checkObject`).
+        if settings.output.destination.object != nil { return }
         if applies(.growing), settings.output.destination.path == nil {
             throw .usage("--append needs -o FILE.zst, the file to add to", hint: "name it with -o FILE.zst")
         }

@@ -77,6 +77,9 @@ extension Request {
         if settings.output.resumes, settings.output.destination == .standardOutput {
             throw .usage("--resume needs an output that is a file", hint: "name it with -o FILE")
         }
+        if settings.output.uploadPart != nil, settings.output.destination.object == nil {
+            throw .usage("--upload-part is for an object of a store", hint: "such as -o s3://bucket/backup.zst")
+        }
         if settings.activity.content != .input { settings.input.excludesCompressed = false }
         if settings.input.isRecursive, !settings.followsZstd, settings.output.destination == .derived,
             settings.output.folder == nil, applies(.data)
@@ -171,6 +174,7 @@ extension Settings {
             case .standardOutput: false
             case .derived: !readsOnlyStream
             // Pipes and devices are written as they are.
+            case .object: true
             case .path(let path): (try? FileIdentity(at: path))?.kind ?? .file == .file
             }
         var warnings = warnings

@@ -3,7 +3,7 @@ import SluiceEngine
 /// The statistics of a run, with what was asked for: as docs/statistics.schema.json describes them, and for people.
 struct StatisticsDocument: JSONValue {
     /// Changes when a name or a meaning does.
-    private static let schemaVersion = 6
+    private static let schemaVersion = 7
 
     let activity: Activity
     var statistics: RunStatistics
@@ -90,6 +90,7 @@ extension RunStatistics.Stage: JSONValue {
             json.entry("latencyP99Seconds", latencyP99Seconds)
             json.entry("name", name)
             json.entry("operations", operations)
+            json.entry("retries", retries)
             json.entry("waitingSeconds", waitingSeconds)
         }
     }

@@ -103,6 +103,7 @@ final class Trace: Sendable {
         case .write: ("write", span.lane == nil ? writerTrack : worker)
         case .sync: ("sync", writerTrack)
         case .name: ("name", writerTrack)
+        case .upload: ("upload", writerTrack)
         // The worker that has the frame decodes blocks as part of its work.
         case .blocks: span.lane == nil ? nil : ("blocks", worker)
         // Shown by the gaps between the others.

@@ -3,13 +3,17 @@ import SluiceEngine
 extension Verdict {
     /// The bottleneck of the run, as a sentence without its full stop.
     ///
-    /// - Parameter command: its name, if its output is the input.
-    func sentence(of activity: Activity, from command: String? = nil) -> String {
+    /// - Parameters:
+    ///   - command: its name, if its output is the input.
+    ///   - isSent: whether the output is an object of a store.
+    func sentence(of activity: Activity, from command: String? = nil, isSent: Bool = false) -> String {
         switch cause {
         case .nothingToDo: "limited by its size: there was no data to work on"
         case .size(let chunks):
             "limited by its size: \(chunks) \(chunks == 1 ? "chunk" : "chunks") of data gave the workers little to share"
         case .sync(let share): "limited by the disk: flushing the output took \(share.percent) of the time"
+        case .name(let share) where isSent:
+            "limited by the store: completing the object took \(share.percent) of the time"
         case .name(let share):
             "limited by the file system: giving the output its name took \(share.percent) of the time"
         case .reading(let share): "limited by the input: workers read for \(share.percent) of the time"
@@ -20,6 +24,8 @@ extension Verdict {
             "limited by \(activity.noun): \(Self.subject(workers)) busy \(utilisation.percent) of the time"
         case .processors(let share):
             "limited by the CPUs: other processes had them \(share.percent) of the time"
+        case .output(let share) where isSent:
+            "limited by the network or the store: sending took \(share.percent) of the time"
         case .output(let share): "limited by the output: writing took \(share.percent) of the time"
         }
     }

@@ -33,7 +33,10 @@ struct FileRun {
             place = found
         }
         let output = try Output.chosen(
-            for: place, inputs: [input.identity], settings, asking: context.asking)
+            for: place, inputs: [input.identity], ofSize: input.source.size, settings, context.observation.monitor,
+            latch, context.memory, asking: context.asking)
+        let upload = output.upload
+        if let upload { context.watch(upload, output.name) }
         let summary =
             if let file = input.followed { try follow(file, input, output) } else { try transfer(input, output) }
         // Data from standard input is new, even if standard input is a file.
@@ -43,7 +46,10 @@ struct FileRun {
         }
         if let checksum = input.decodedChecksum, file != nil { try compare(output, with: checksum) }
         try finish(output, file, metadataOf: original)
-        if settings.output.isRemovalAsked, file != nil { try input.file.remove(context.protected.removedNames) }
+        if let upload { try readBack(upload) }
+        if settings.output.isRemovalAsked, file != nil || upload != nil {
+            try input.file.remove(context.protected.removedNames)
+        }
         return summary
     }
 
@@ -252,7 +258,8 @@ struct FileRun {
     private func describe(
         _ job: Job, _ wanted: Size, _ input: borrowing Input, _ output: borrowing Output
     ) {
-        let memory = job.memory(inputSize: contentSize(of: input), countsWindows: countsWindows)
+        let own = job.memory(inputSize: contentSize(of: input), countsWindows: countsWindows)
+        let memory = own + context.memory.reserved
         let most =
             settings.compression.options.cutsByContent ? "up to " : settings.compression.lineEnd != nil ? "about " : ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
@@ -284,6 +291,9 @@ extension FileRun {
         _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
     ) throws(Complaint) {
         let (name, isNewFile, start) = (output.name, output.isNewFile, StageSpan.now())
+        let isObject = output.upload != nil
+        if isObject { context.observation.display.showAwaited("waiting for \(name.spelled) to be complete") }
+        defer { if isObject { context.observation.display.showAwaited(nil) } }
         let growing = settings.output.growing
         if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
@@ -312,8 +322,8 @@ extension FileRun {
         } catch {
             throw error.failure?.errno == .fileExists ? .createdMeanwhile(name) : error
         }
-        if isNewFile {
-            let stage = settings.output.isSynced ? StageSpan.Stage.sync : .name
+        if isNewFile || isObject {
+            let stage = settings.output.isSynced && !isObject ? StageSpan.Stage.sync : .name
             context.observation.monitor.record(StageSpan(stage: stage, start: start))
         }
     }
@@ -345,10 +355,11 @@ extension Source {
 extension Output {
     /// Says what became of the output, since the command that made the input has failed.
     fileprivate func complaint(_ failure: Failure) -> Complaint {
-        let isThere = (try? FileIdentity(at: name, followingLinks: false)) != nil
+        let isThere = upload == nil && (try? FileIdentity(at: name, followingLinks: false)) != nil
         let outcome =
-            !isNewFile
-            ? "the output is incomplete" : "\(name.printable) \(isThere ? "is unchanged" : "was not created")"
+            !isNewFile && upload == nil
+            ? "the output is incomplete"
+            : "\(name.printable) \(isThere ? "is unchanged" : upload == nil ? "was not created" : "was not written")"
         var complaint = Complaint("\(failure); \(outcome)")
         complaint.failure = failure
         return complaint
@@ -385,6 +396,14 @@ extension FileRun {
 
     /// - Throws: as `Job.run` does for damaged input.
     private func decode(_ file: FileDescriptor, to sink: ChecksumSink?) throws(Failure) {
+        // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
+        try? file.setDirectWrites(false)
+        posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
+        try Failure.reading(file.stand(at: 0))
+        try decode(try Source(file), to: sink)
+    }
+
+    private func decode(_ source: Source, to sink: ChecksumSink? = nil) throws(Failure) {
         // The output may have a window of any size.
         let decompression = Decompression(
             dictionary: settings.references.decompressionDictionary, windowLimit: Int(DecodingLimits.largestWindow))
@@ -397,10 +416,40 @@ extension FileRun {
         }
         // Return the memory that compression has freed: windows are mapped separately, and can't use it.
         sluice_return_memory()
-        // Direct writes left nothing in the page cache. Drop what it has of the file, where the file system can.
-        try? file.setDirectWrites(false)
-        posix_fadvise(file.rawValue, 0, 0, POSIX_FADV_DONTNEED)
-        try Failure.reading(file.stand(at: 0))
-        _ = try job.run(from: try Source(file), to: sink.map { Sink($0) }, latch: latch)
+        _ = try job.run(from: source, to: sink.map { Sink($0) }, latch: latch)
+    }
+
+    /// Reads an object back from its store for `--verify=file`, and decodes all of it. If its content is wrong, the
+    /// object is removed, unless it has replaced another.
+    private func readBack(_ upload: ObjectUpload) throws(Complaint) {
+        guard settings.verification.readsBack, let path = settings.output.destination.object else { return }
+        do throws(Failure) {
+            let file = try upload.open()
+            let number = latch.onFailure { file.cancel() }
+            defer { latch.forget(number) }
+            try decode(Source(file))
+        } catch {
+            // A signal: the run says nothing else any more.
+            if error == .cancelled { upload.tell(Self.isUnread) }
+            guard error.isOfContent else {
+                var complaint = Complaint(path, "\(Self.isUnread): \(error)")
+                complaint.failure = error
+                throw complaint
+            }
+            let isRemoved = (try? upload.remove()) == true
+            var complaint = Complaint(
+                path, "read back from the store: \(error)\(isRemoved ? "; the object is removed" : "; it stays there")")
+            complaint.failure = error
+            throw complaint
+        }
+    }
+
+    private static let isUnread = "the object was made, but could not be read back"
+}
+
+extension Failure {
+    /// Whether what was read is wrong, rather than that it could not be read.
+    fileprivate var isOfContent: Bool {
+        [.truncated, .corrupt, .unsupportedFormat, .wrongSize, .verification].contains(code)
     }
 }

@@ -8,8 +8,8 @@ final class ProgressDisplay: Sendable {
     private struct State {
         /// The operand that was begun last.
         var operand: FilePath?
-        /// The command whose output has ended, and which is waited for.
-        var awaited: FilePath?
+        /// What is waited for at the end, as a sentence.
+        var awaited: String?
         /// Bytes of the input that are known to be processed.
         var reached: UInt64 = 0
         var recentRate = RecentRate()
@@ -89,8 +89,8 @@ final class ProgressDisplay: Sendable {
         state.withLock { $0.operand = operand }
     }
 
-    /// Shows the command that the run waits for to exit; nil if it waits for none.
-    func showAwaited(_ command: FilePath?) { state.withLock { $0.awaited = command } }
+    /// Shows what the run waits for at its end, as a sentence; nil if it waits for nothing.
+    func showAwaited(_ sentence: String?) { state.withLock { $0.awaited = sentence } }
 
     func endFile() { state.withLock { $0.filesDone += 1 } }
 
@@ -213,9 +213,7 @@ final class ProgressDisplay: Sendable {
             let operand = state.operand.flatMap { $0.isStandardInput ? nil : $0 }
             snapshot.file = settings.reporting.label ?? operand?.spelled ?? settings.input.command?.name.string
             snapshot.name = name(of: state.operand)
-            if let command = state.awaited {
-                (snapshot.file, snapshot.name) = ("waiting for \(command.string) to exit", nil)
-            }
+            if let sentence = state.awaited { (snapshot.file, snapshot.name) = (sentence, nil) }
             snapshot.fileBase64 = settings.reporting.label == nil ? operand.flatMap { JSON.base64($0.bytes) } : nil
             snapshot.files = files
             snapshot.filesDone = min(files, state.filesDone)

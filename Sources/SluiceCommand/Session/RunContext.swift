@@ -42,13 +42,29 @@ final class RunContext: Sendable {
         observation.display.watch(signals) { [fullDisk] in fullDisk?.retry() }
         if let command = settings.input.command {
             signals.pass(to: { command.end(with: $0) })
-            command.onAwaited { [observation] in observation.display.showAwaited($0 ? command.name : nil) }
+            command.onAwaited { [observation] in
+                observation.display.showAwaited($0 ? "waiting for \(command.name.string) to exit" : nil)
+            }
         }
         signals.beforeDeath { [self] number in
             var counts = counts.withLock { $0 }
             counts.failed += 1
             counts.count = max(settings.operands.count, counts.done + counts.failed)
             _ = observation.report(counts.outcome(endedBy: number, console.firstError))
+        }
+    }
+
+    /// Lets a signal, or the failure of the call, end an upload, and leaves it its memory.
+    ///
+    /// - Parameter name: of the object.
+    func watch(_ upload: ObjectUpload, _ name: FilePath) {
+        memory.reserve(UInt64(upload.memory))
+        signals.waitForStore()
+        signals.start()
+        latch.onFailure { upload.cancel() }
+        if let most = upload.scarceCapacity {
+            let size = ByteCount.format(most)
+            console.warn(name, "can have \(size) at most: the memory allows no larger parts, unless --upload-part does")
         }
     }
 
@@ -97,7 +113,7 @@ extension RunContext {
 
     /// The name of the file with the content: the source of a compression, the output of a decompression.
     private func contentName(of operand: FilePath) -> FilePath {
-        let path = settings.output.destination.path
+        let path = settings.output.destination.path ?? settings.output.destination.object
         return switch settings.activity.content {
         case .input: operand
         case .both: operand.isStandardInput ? path ?? operand : operand

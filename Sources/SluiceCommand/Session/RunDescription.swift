@@ -46,7 +46,7 @@ struct RunDescription: JSONValue, Sendable {
             json.entry("rsyncable", options.flatMap { $0.cutsByContent ? true : nil })
             json.entry("singleFrame", compression?.isSingleFrame)
             json.entry("sluiceVersion", Version.number)
-            json.entry("sync", namesOutput ? output.isSynced : nil)
+            json.entry("sync", namesOutput && output.destination.object == nil ? output.isSynced : nil)
             json.entry("threads", activity.content == .both ? 1 : limits.threads)
             json.entry("windowLimitBytes", windowLimit)
         }
@@ -67,7 +67,7 @@ struct RunDescription: JSONValue, Sendable {
     private var outputs: [FilePath?] {
         if !settings.activity.hasOutput { return [] }
         switch settings.output.destination {
-        case .path(let path): return [path]
+        case .path(let path), .object(let path): return [path]
         case .standardOutput: return [nil]
         case .derived:
             if settings.goesToStandardOutput { return [nil] }

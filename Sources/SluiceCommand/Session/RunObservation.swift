@@ -131,7 +131,8 @@ struct RunObservation {
         ]
         return StatisticsDocument(
             activity: activity, statistics: statistics, outcome: outcome, command: command?.usage,
-            bottleneck: statistics.verdict.sentence(of: activity, from: command?.name.printable),
+            bottleneck: statistics.verdict.sentence(
+                of: activity, from: command?.name.printable, isSent: settings.output.destination.object != nil),
             run: RunDescription(settings: settings, date: date, windowLimit: windowLimit.withLock { $0 }),
             references: references.compactMap(\.self))
     }

@@ -144,7 +144,8 @@ extension Session {
         let target = try sharedTarget()
         let inputs = settings.operands.compactMap(Operand.identity)
         let output = try Output.chosen(
-            for: target.map { OutputPlace($0) }, inputs: inputs, settings, asking: context.asking)
+            for: target.map { OutputPlace($0) }, inputs: inputs, settings, context.observation.monitor,
+            asking: context.asking)
         if let growing = settings.output.growing, let sink = output.sink {
             try Complaint.about(source: output.name, growing.begin(on: sink, latch: context.latch))
         }

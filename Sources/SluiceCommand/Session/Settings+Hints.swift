@@ -34,7 +34,7 @@ extension Settings {
         if isForced { words.append("-f") }
         switch output.destination {
         case .standardOutput: words.append("-c")
-        case .path(let path): words += ["-o", path]
+        case .path(let path), .object(let path): words += ["-o", path]
         case .derived: break
         }
         words.append(file ?? Operand.standardInput)

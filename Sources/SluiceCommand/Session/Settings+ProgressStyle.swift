@@ -31,7 +31,7 @@ extension Settings {
     /// the file that it goes to, so that the lines of several runs can be told apart.
     func runName(of operand: FilePath) -> FilePath {
         guard operand.isStandardInput else { return operand }
-        if activity.hasOutput, let path = output.destination.path { return path }
+        if activity.hasOutput, let path = output.destination.path ?? output.destination.object { return path }
         return input.commandWords?.first.map(InputCommand.name) ?? Operand.standardInputName
     }
 

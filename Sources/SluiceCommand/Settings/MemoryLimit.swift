@@ -14,16 +14,22 @@ final class MemoryLimit: Sendable {
     }
 
     struct Value: Sendable {
-        /// Bytes.
+        /// Bytes for jobs.
         let bytes: UInt64
+        /// The same with what is kept for something else.
+        let total: UInt64
         let reason: Reason
+
+        init(bytes: UInt64, of total: UInt64? = nil, reason: Reason) {
+            (self.bytes, self.total, self.reason) = (bytes, total ?? bytes, reason)
+        }
 
         /// As part of a sentence, such as `-M allows 64 MiB`.
         var words: String {
             switch reason {
-            case .said: "-M allows \(ByteCount.format(bytes))"
-            case .group: "\(ByteCount.format(bytes)) available in the cgroup"
-            case .machine: "\(ByteCount.format(bytes)) available"
+            case .said: "-M allows \(ByteCount.format(total))"
+            case .group: "\(ByteCount.format(total)) available in the cgroup"
+            case .machine: "\(ByteCount.format(total)) available"
             }
         }
     }
@@ -35,14 +41,23 @@ final class MemoryLimit: Sendable {
     }
 
     private let known: Mutex<Known>
+    private let others = Mutex<UInt64>(0)
 
     /// - Parameter said: bytes; nil for what is available.
-    init(_ said: UInt64?) {
-        known = Mutex(said.map { .value(Value(bytes: $0, reason: .said)) } ?? .unasked)
+    init(_ said: UInt64?) { known = Mutex(said.map { .value(Value(bytes: $0, reason: .said)) } ?? .unasked) }
+
+    /// Bytes that something else takes.
+    var reserved: UInt64 { others.withLock { $0 } }
+
+    /// Keeps bytes for something else than jobs.
+    func reserve(_ bytes: UInt64) { others.withLock { $0 = bytes } }
+
+    /// What is left for jobs; nil if the available memory is unknown.
+    var limit: Value? {
+        all.map { Value(bytes: $0.bytes - min($0.bytes, reserved), of: $0.bytes, reason: $0.reason) }
     }
 
-    /// Nil if the available memory is unknown.
-    var limit: Value? {
+    private var all: Value? {
         known.withLock { known in
             if case .value(let value) = known { return value }
             // Leave a margin for the kernel's buffers and for other processes.
@@ -74,9 +89,10 @@ final class MemoryLimit: Sendable {
         }
         if !fits, limit.reason != .machine, !isDecompression {
             let need = job.memory(inputSize: inputSize, countsWindows: countsWindows)
+            let least = ByteCount.format(need + reserved)
             throw Complaint(
                 name,
-                "needs at least \(ByteCount.format(need)) of memory, but \(limit.reason == .said ? "" : "has only ")\(limit.words)",
+                "needs at least \(least) of memory, but \(limit.reason == .said ? "" : "has only ")\(limit.words)",
                 hint: need > 2 * UInt64(Job.baseMemory) ? "a lower level needs less" : nil)
         }
         // The slot size is compared first, because it is found without a cast.

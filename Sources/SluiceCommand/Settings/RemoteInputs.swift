@@ -20,6 +20,8 @@ struct RemoteInputs: Sendable {
     var options = RemoteOptions()
     /// Nil if there are no URLs: other runs make none of these types.
     private var servers: Servers?
+    /// The objects that `-o` names and no operand does: the last output counts.
+    private var named: Set<FilePath> = []
 
     var isEmpty: Bool { servers == nil }
 
@@ -45,6 +47,7 @@ struct RemoteInputs: Sendable {
             throw .unusableURL(word)
         }
         let path = FilePath(location.name)
+        named.remove(path)
         var servers = servers ?? Servers()
         if let other = servers.locations[path], other != location {
             throw Complaint(path, "is named twice, with other secrets or queries", hint: "process one after the other")
@@ -55,6 +58,31 @@ struct RemoteInputs: Sendable {
         return path
     }
 
+    /// The path that stands for an object that is written.
+    mutating func object(_ word: [UInt8]) throws(Complaint) -> FilePath {
+        let name = String(decoding: word, as: UTF8.self).withoutSecrets.printable
+        guard let text = String(validating: word, as: UTF8.self), let location = RemoteLocation(text) else {
+            throw .unusableURL(word)
+        }
+        let example = "such as -o s3://bucket/backup.zst"
+        guard location.scheme == .s3 else { throw .usage("-o \(name): nothing is written there", hint: example) }
+        if location.path.utf8.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") {
+            throw .usage("-o \(name): names no object", hint: example)
+        }
+        let isNew = servers?.locations[FilePath(location.name)] == nil
+        let path = try path(of: word)
+        if isNew { named.insert(path) }
+        return path
+    }
+
+    /// Begins to write an object.
+    func written(_ path: FilePath, type: String?) throws(Failure) -> WrittenObject {
+        guard let servers, let location = servers.locations[path], let client = servers.client else {
+            preconditionFailure("the run begins by preparing its URLs")
+        }
+        return try WrittenObject(location, type: type, client: client)
+    }
+
     /// Whether a path is spelled as that of a URL would be.
     private static func looksRemote(_ path: FilePath) -> Bool {
         let text = path.string.utf8
@@ -62,7 +90,20 @@ struct RemoteInputs: Sendable {
     }
 
     /// Loads what reads URLs, before the process confines itself.
-    mutating func prepare(_ console: Console, _ reporting: ReportingSettings) throws(Complaint) {
+    ///
+    /// - Parameter object: that is written; nil for none.
+    mutating func prepare(
+        _ console: Console, _ reporting: ReportingSettings, writing object: FilePath?
+    ) throws(Complaint) {
+        for path in named where path != object { servers?.locations[path] = nil }
+        if servers?.locations.isEmpty == true { servers = nil }
+        options.writesObject = object != nil
+        let isRead = servers?.locations.contains { $0.key != object && $0.value.scheme == .s3 } ?? false
+        if object != nil, options.objectVersion != nil, !isRead {
+            throw .usage("--object-version is for an object that is read, and none is")
+        }
+        let schemes = servers?.locations.values.map { $0.scheme == .s3 } ?? []
+        options.asksBothKinds = Set(schemes).count > 1
         guard let name = servers?.locations.keys.first else { return }
         if reporting.verbosity > 0 {
             options.onNotice = { console.notice($0) }
@@ -72,6 +113,8 @@ struct RemoteInputs: Sendable {
         }
         options.userAgent = "sluice/\(Version.number) (\(RemoteOptions.home))"
         options.onWarning = { console.warn($0) }
+        // It costs money, whoever wants no warnings.
+        if reporting.quietness < 2 { options.onLeftover = { console.notice($0) } }
         // Tokens and passwords are in the memory of this process.
         keepMemoryOutOfCores()
         try prepareKeys()

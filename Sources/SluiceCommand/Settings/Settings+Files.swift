@@ -58,6 +58,7 @@ extension Settings {
     /// - Throws: the first option that needs operands which are files of this machine.
     func checkRemoteInputs() throws(Complaint) {
         if input.remote.isEmpty { return }
+        try checkObject()
         guard let path = operands.first(where: { input.remote[$0] != nil }) else { return }
         if output.isRemovalAsked { throw Complaint(path, "--rm can't remove a file of a server") }
         if output.resumes { throw Complaint(path, "--resume needs a file of this machine") }
@@ -80,7 +81,7 @@ extension Settings {
         if !activity.hasOutput { return nil }
         switch output.destination {
         case .standardOutput: return nil
-        case .path(let path): return path
+        case .path(let path), .object(let path): return path
         case .derived: break
         }
         guard let path, activity.content != .both else { return nil }

@@ -190,9 +190,13 @@ enum Destination: Equatable, Sendable {
     case derived
     case standardOutput
     case path(FilePath)
+    /// An object of a store, by the path that stands for its URL (`RemoteInputs`).
+    case object(FilePath)
 
     /// The path, if one was named.
     var path: FilePath? { if case .path(let path) = self { path } else { nil } }
+    /// The object, if one was named.
+    var object: FilePath? { if case .object(let path) = self { path } else { nil } }
 }
 
 /// Where the output goes, and what happens to the source.
@@ -207,6 +211,8 @@ struct OutputSettings: Sendable {
     /// Whether writes to a full disk wait for space, rather than fail; nil to wait on a terminal only.
     var waitsWhenFull: Bool?
     var isSynced = true
+    /// Bytes of each part of an object but the last one; nil to let the size of the output decide.
+    var uploadPart: Int?
     /// Whether decompressed zeros become holes; nil for files only, not standard output.
     var leavesHoles: Bool?
     /// The file that `--append` extends, once it is open.

@@ -11,8 +11,9 @@ final class Signals: Sendable {
     private static let deadly = [SIGINT, SIGTERM, SIGHUP]
     /// The longest wait for a run that is blocked in the kernel, or in the middle of a large frame.
     private static let grace = DispatchTimeInterval.milliseconds(250)
-    /// The same for a run whose input is a command's output: the command has two seconds to end.
-    private static let commandGrace = DispatchTimeInterval.milliseconds(2500)
+    /// The same for a run whose input is a command's output: the command has two seconds to end. And for one that
+    /// writes an object of a store, which has as long to drop what it has got.
+    private static let longGrace = DispatchTimeInterval.milliseconds(2500)
 
     private let queue = DispatchQueue(label: "sluice.signals", qos: .userInteractive)
     private let latch: FailureLatch
@@ -40,6 +41,7 @@ final class Signals: Sendable {
         var lastAct: (@Sendable (Int32) -> Void)?
         /// Passes a signal on.
         var relay: (@Sendable (Int32) -> Void)?
+        var waitsForStore = false
     }
 
     private let state = Mutex(State())
@@ -122,6 +124,9 @@ final class Signals: Sendable {
     /// Sets the closure that passes each signal on to a command, which then has time to end before the process dies.
     func pass(to relay: @escaping @Sendable (Int32) -> Void) { state.withLock { $0.relay = relay } }
 
+    /// Gives an object store time to end an upload before the process dies.
+    func waitForStore() { state.withLock { $0.waitsForStore = true } }
+
     /// Prints the advice after an interruption, once.
     func sayFarewell(_ number: Int32) {
         guard let hint = state.withLock({ $0.advice })?(),
@@ -149,11 +154,12 @@ final class Signals: Sendable {
         // A sender that signals a process and then its group means one signal.
         if inputEnd.isAsked, StageSpan.now() < asked.load(ordering: .acquiring) + Self.patience { return }
         let isFirst = !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
-        let relay = state.withLock { $0.relay }
+        let (relay, waitsForStore) = state.withLock { ($0.relay, $0.waitsForStore) }
         relay?(number)
-        latch.fail(.cancelled)
+        defer { latch.fail(.cancelled) }
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + (relay == nil ? Self.grace : Self.commandGrace)) { [self, console] in
+        let isLong = relay != nil || waitsForStore
+        queue.asyncAfter(deadline: .now() + (isLong ? Self.longGrace : Self.grace)) { [self, console] in
             // Only a run that has not ended by now gets here. A blocked terminal must neither keep the process alive,
             // nor keep files from being written.
             let acts = DispatchGroup()

@@ -14,6 +14,8 @@ extension RunStatistics {
         package var latencyP50Seconds: Double
         package var latencyP99Seconds: Double
         package var latencyMaxSeconds: Double
+        /// How often a part was sent again; nil for other stages than the upload.
+        package var retries: UInt64?
 
         fileprivate init(_ name: String, _ record: StageRecord, bytes: UInt64? = nil, busy: Double, waiting: Double) {
             self.name = name
@@ -35,7 +37,7 @@ extension RunStatistics {
         let blocks = recorder.record(of: .blocks)
         let ownBlocks = blocks.seconds - blocks.workersSeconds
         let (order, sync, name) = (recorder.record(of: .order), recorder.record(of: .sync), recorder.record(of: .name))
-        let stages = [
+        var stages = [
             Stage("read", read, busy: read.seconds, waiting: slot.seconds),
             Stage("slot", slot, busy: 0, waiting: slot.seconds),
             Stage(
@@ -47,6 +49,12 @@ extension RunStatistics {
                 ? Stage("name", name, busy: name.seconds, waiting: 0)
                 : Stage("sync", sync, busy: sync.seconds, waiting: 0),
         ]
+        let upload = recorder.record(of: .upload)
+        if upload.operations > 0 {
+            var stage = Stage("upload", upload, busy: upload.seconds, waiting: 0)
+            stage.retries = upload.source
+            stages.insert(stage, at: stages.count - 1)
+        }
         if blocks.operations == 0 { return stages }
         let row = Stage("blocks", blocks, bytes: blocks.source, busy: blocks.seconds, waiting: 0)
         return stages[..<2] + [row] + stages[2...]

@@ -90,7 +90,7 @@ package struct Timeline: Sendable {
             if span.lane != nil { working.add(duration, from: from, to: to) }
         case .sync, .name:
             syncing.add(duration, from: from, to: to)
-        case .slot, .idle:
+        case .slot, .idle, .upload:
             break
         }
     }

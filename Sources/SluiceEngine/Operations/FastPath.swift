@@ -15,7 +15,8 @@ package enum FastPath: CaseIterable, Sendable {
     /// In the order in which they are looked for: what depends on the input comes before what was asked for.
     var obstacles: [Obstacle] {
         switch self {
-        case .whole: [.size, .operation, .memory, .resumption, .rateLimit, .reading, .fullDisk, .watched, .described]
+        case .whole:
+            [.store, .size, .operation, .memory, .resumption, .rateLimit, .reading, .fullDisk, .watched, .described]
         case .batch: [.rateLimit, .waiting, .chain, .readBack, .described]
         case .readingInWorkers: [.noFile, .decoding, .rateLimit, .hash, .dispatch]
         case .pastCache: [.content, .unsynced, .fileSystem]
@@ -40,6 +41,7 @@ package enum Obstacle: String, Sendable {
     case size = "the input is larger than 4 MiB, or has no size yet"
     case operation = "it can't be done as a whole"
     case memory = "it may take more than 64 MiB"
+    case store = "the output goes to a store"
     case resumption = "an interrupted run is continued"
     case rateLimit = "the rate is limited"
     case reading = "--read chooses the way"
@@ -74,6 +76,7 @@ extension Job {
         case .operation: operation.shortcut == nil
         // A run that may take more must ask how much is available.
         case .memory: operation.readsContent && memory(inputSize: source?.sizeAtHand) > 64 << 20
+        case .store: sink != nil && sink?.descriptor == nil
         case .resumption: sink?.resumption != nil
         case .rateLimit: rateLimit != nil
         case .reading: reading != .auto

@@ -99,7 +99,7 @@ import Testing
         let latch = FailureLatch()
         var inputs = RemoteInputs()
         for number in 0..<100 { _ = try inputs.path(of: Array("http://host/\(number)".utf8)) }
-        try inputs.prepare(Console(quietness: 2), ReportingSettings())
+        try inputs.prepare(Console(quietness: 2), ReportingSettings(), writing: nil)
         let before = latch.onFailure {}
         inputs.endRequests(with: latch)
         // The latch numbers what it will call.

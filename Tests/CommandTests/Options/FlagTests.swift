@@ -73,7 +73,7 @@ import Testing
     private static let contexts = [
         "", "-d", "-t", "-l", "--copy", "-b", "--train", "--rm", "-22", "-d --tail=3", "--train-legacy",
         "--join -o joined", "--join -o joined --stats", "-o grown", "--append -o grown", "-d --member=a",
-        "-d --part=1/2",
+        "-d --part=1/2", "-o s3://bucket/object",
     ].map { $0.split(separator: " ").map(String.init) }
 
     /// All that the settings say, but for the warnings; nil if the words are refused.

@@ -17,6 +17,25 @@ import ZstdCodec
         try Request(words.map { Array($0.utf8) }, environment: { environment[$0] }).settled(memory: memory)
     }
 
+    /// In a container of 256 MiB what compresses needs some, too.
+    @Test func `the parts of an object take a quarter of the memory that there is`() throws {
+        let settings = try settings("-o", "s3://bucket/key", "file")
+        #expect(try settings.partPlan(of: nil, available: nil).most == 256 << 20)
+        #expect(try settings.partPlan(of: nil, available: 240 << 20).most == 60 << 20)
+        #expect(try settings.partPlan(of: 1 << 30, available: 1 << 20).most == 5 << 20)
+        // What is decompressed may become anything, unless the options say how much.
+        for option in ["--stream-size=4096G", "--size-hint=4096G"] {
+            let decoding = try self.settings("-d", option, "-o", "s3://bucket/key", "file.zst")
+            #expect(try decoding.partPlan(of: 1, available: nil).capacity > 4 << 40)
+        }
+        let limited = try self.settings("-M100M", "-o", "s3://bucket/key", "file")
+        #expect(try limited.partPlan(of: nil, available: .max).most == 25 << 20)
+        let memory = MemoryLimit(100 << 20)
+        memory.reserve(25 << 20)
+        #expect(memory.limit?.bytes == 75 << 20)
+        #expect(memory.limit?.words == "-M allows 100 MiB")
+    }
+
     @Test func `without words there are defaults`() throws {
         let settings = try settings()
         #expect(settings.command is Compress)

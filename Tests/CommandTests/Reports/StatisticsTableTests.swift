@@ -35,7 +35,7 @@ import Testing
         }
         #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
         let rows = lines.prefix { !$0.hasPrefix("workers") }
-        #expect(rows.count == 8)
+        #expect(rows.count == 9)
         #expect(Set(rows.map(\.count)).count == 1, "\(rows)")
         #expect(rows.allSatisfy { $0.hasSuffix(ByteCount.formatBriefly(seconds: seconds)) || $0.hasSuffix("max") })
         #expect(rows.dropFirst().allSatisfy { $0.contains(" 9999999 ") })

@@ -9,7 +9,8 @@ import Testing
         var timeline = Timeline(start: 0)
         timeline.record(StageSpan(stage: stage, lane: 1, bytes: 1, start: 0, end: 28_000_000_000))
         let curves = [timeline.working, timeline.writing, timeline.syncing].map { $0.sums.reduce(0, +) }
-        let isShown = ![.slot, .idle, .order, .slots].contains(stage)
+        // What is sent is written at the same time.
+        let isShown = ![.slot, .idle, .order, .slots, .upload].contains(stage)
         #expect(curves.count { abs($0 - 28e9) < 1 } == (isShown ? 1 : 0))
     }
 

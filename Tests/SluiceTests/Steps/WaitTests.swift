@@ -173,6 +173,12 @@ struct WaitTests {
         "SpareThreads.swift": (1, "threads that were started to see whether they can be, and end at once"),
         "RangeStream.swift": (1, "its endWaiting"),
         "RemoteBody.swift": (2, "its endWaiting"),
+        "ObjectUpload.swift": (
+            2, "its cancel, for parts; the end of its requests, which that ends; two seconds at most to end the upload"
+        ),
+        "ObjectUpload+Ending.swift": (
+            6, "its cancel, for parts; the end of its requests, which that ends; two seconds at most to end the upload"
+        ),
         "RemoteClient.swift": (1, "its cancel; two minutes at most"),
         "Readiness.swift": (2, "its cancel; a pause of 120 microseconds"),
         "DispatchSink.swift": (2, "its cancel, which also tries a full disk again; the kernel, for the last write"),

@@ -82,8 +82,12 @@ x-amz-server-side-encryption-customer-key: c2x1aWNlc2x1aWNlc2x1aWNlc2x1aWNlMTIzN
 x-amz-server-side-encryption-customer-key-MD5: 3nGXzDmOqpWb6S1zLHjjRA==
 END
 needs=$(sed 's/: /:/; s/=/%3D/g; s/^/needs=/' lines | paste -sd '&')
-works "$SLUICE" -dcq --http-header=@lines "s3://bucket/~$needs/a.tar.zst" >got
-same got a.tar
-sed -i 3d lines
-fails "$SLUICE" -dcq --http-header=@lines "s3://bucket/~$needs/a.tar.zst"
-says 'status 403, AccessDenied'
+if "$SLUICE" -dcq --http-header=@lines "s3://bucket/~$needs/a.tar.zst" >got 2>"$messages"; then
+    same got a.tar
+    sed -i 3d lines
+    fails "$SLUICE" -dcq --http-header=@lines "s3://bucket/~$needs/a.tar.zst"
+    says 'status 403, AccessDenied'
+else
+    # libcurl before 8.10 would sign them in an order that stores refuse.
+    says "can't sign x-amz-server-side-encryption-customer-key together with x-amz-server-side-encryption-customer-key-md5"
+fi

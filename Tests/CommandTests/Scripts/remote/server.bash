@@ -18,6 +18,26 @@ serve() {
     url=http://127.0.0.1:$port
 }
 
+# keep NAME FAULT...: starts store.py, an object store, and sets what AWS's tools would know of it. What it was asked stands
+# in NAME.log.
+keep() {
+    local name=$1
+    shift
+    : >"$name.log"
+    rm -f "$name.port"
+    env -u BASH_ENV python3 -B "$SCRIPTS/remote/store.py" "$name.log" "$@" >"$name.port" 2>"$name.errors" 9>&- &
+    servers+=($!)
+    await test -s "$name.port"
+    url=http://127.0.0.1:$(cat "$name.port")
+    export AWS_ENDPOINT_URL=$url AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=AKID AWS_SECRET_ACCESS_KEY=hidden-1
+}
+
+# The objects, or the uploads, of the last store: a line each.
+stored() { python3 -c 'import sys, urllib.request; sys.stdout.write(urllib.request.urlopen(sys.argv[1]).read().decode())' "$url/.$1"; }
+
+# No object, or upload, is there.
+nothing() { { local -; set +x; } 2>/dev/null; [ -z "$(stored "$1")" ] || fail "there are $1: $(stored "$1")"; }
+
 # asking WORDS NAME: puts the URL of a file into `asked`, with what the server does for this URL, which no other call names.
 serial=0
 asking() {
