@@ -94,7 +94,7 @@ struct sluice_connection {
     const struct sluice_request *request;
     // Whether a function of the request has ended it.
     bool is_refused;
-    // Whether the content was begun anew.
+    // Whether the content was sent again from its start.
     bool is_repeated;
     // When the last bytes came or went, in milliseconds.
     int64_t heard;

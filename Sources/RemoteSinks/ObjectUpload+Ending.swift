@@ -9,7 +9,7 @@ internal import SystemPackage
 extension ObjectUpload {
     /// Makes the object.
     ///
-    /// - Throws: `fileExists` if somebody else has made it meanwhile; `writing`.
+    /// - Throws: `fileExists` if somebody else has made it in the meantime; `writing`.
     package func complete() throws(Failure) {
         try check()
         if state.withLock({ $0.parts }) != nil { try end(after: 0, of: 0) }
@@ -120,7 +120,7 @@ extension ObjectUpload {
     /// Tells what has become of the object.
     package func tell(_ sentence: String) { object.tell(sentence) }
 
-    /// Removes the object that was made, unless it has replaced another, or somebody has replaced it.
+    /// Removes the object that was made, unless it replaced another one, or has been replaced itself.
     ///
     /// - Returns: whether it was removed.
     package func remove() throws(Failure) -> Bool {
@@ -133,7 +133,7 @@ extension ObjectUpload {
 
     /// Records why nothing more is sent, and begins to end the upload.
     ///
-    /// - Returns: whether nobody has ended it before.
+    /// - Returns: whether this call is the one that ends it.
     @discardableResult
     func fail(_ failure: Failure) -> Bool {
         // Before others see the failure, and wait for the end.

@@ -49,8 +49,8 @@ struct sluice_request {
     bool (*header)(void *context, const char *line, size_t count);
     // Receives bytes of the body. Returns false to end the request.
     bool (*body)(void *context, const void *bytes, size_t count);
-    // Receives how many bytes of the content are on their way; NULL if nobody asks. They begin anew if they are sent
-    // again.
+    // Called with the number of bytes of the content that have been sent so far. It starts at 0 again if the content
+    // is sent again. NULL for no calls.
     void (*sent)(void *context, size_t count);
 };
 
