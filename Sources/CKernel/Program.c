@@ -158,7 +158,12 @@ static int keep_only(int control) {
     return control;
 }
 
-static void outlive(int number) { (void)number; }
+// The last signal that ends a process and reached this one, as most do that reach ours; 0 while the program has none.
+static volatile sig_atomic_t last_signal;
+
+static void outlive(int number) {
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP) last_signal = number;
+}
 
 // No handler of the process runs here. Signals that reach a whole group do not end this process before its children:
 // the socket tells when the process has ended.
@@ -194,7 +199,9 @@ static _Noreturn void serve(char *const *words, int control) {
         if (count != (ssize_t)sizeof question) _exit(0);
         if (question.number == 0) continue;
         answer.number = question.number;
+        last_signal = 0;
         pid_t program = run(words, question.limit, control, &answer);
+        answer.end.own_signal = last_signal;
         struct sluice_program_end end = answer.end;
         (void)send(control, &answer, offsetof(struct answer, output) + end.count, MSG_NOSIGNAL);
         explicit_bzero(answer.output, sizeof answer.output);
@@ -256,6 +263,13 @@ void sluice_ask_program(
         if (end->count > capacity) end->count = capacity;
         memcpy(memory, answer.output, end->count);
         explicit_bzero(&answer, sizeof answer);
+        // A signal may reach the group of processes, and so the program, a moment before this process acts on it.
+        bool has_failed = end->exit_status != 0 || end->signal != 0;
+        deadline = sluice_milliseconds() + SLUICE_SIGNAL_WAIT;
+        while (has_failed && end->own_signal != 0 && !end->is_cancelled && sluice_milliseconds() < deadline) {
+            (void)poll(NULL, 0, step);
+            end->is_cancelled = is_cancelled != NULL && is_cancelled(context);
+        }
         return;
     }
 }

@@ -202,6 +202,9 @@ struct sluice_command_news {
     int32_t own_signal;
 };
 
+/// How long a signal to all processes of a group may take from one to the other, in milliseconds.
+enum { SLUICE_SIGNAL_WAIT = 250 };
+
 /// What is sent to the supervisor instead of a signal.
 enum {
     SLUICE_START_COMMAND = 0,
@@ -241,6 +244,8 @@ struct sluice_program_end {
     int32_t exit_status;
     /// The signal that ended it; 0 for none.
     int32_t signal;
+    /// A signal that would have ended the process that ran it, and has most likely reached this one too; 0 for none.
+    int32_t own_signal;
     /// Whether it was ended because it took too long, wrote too much, or nobody waits any more.
     bool is_late, is_long, is_cancelled;
     /// Bytes of its output.

@@ -32,8 +32,6 @@ final class InputCommand: Sendable {
         var leavesWriters = false
     }
 
-    /// How long a signal may take from one process to the other, in milliseconds.
-    private static let interruptionWait = 250
     /// How long the supervisor may take to end, in milliseconds: what the command has started gets two seconds, and
     /// another one to be killed.
     private static let dismissalWait: Int32 = 3500
@@ -119,10 +117,10 @@ final class InputCommand: Sendable {
     ///
     /// - Throws: `cancelled`.
     private func checkInterruption() throws(Failure) {
-        for pause in 0...Self.interruptionWait {
+        for pause in 0...SLUICE_SIGNAL_WAIT {
             let (isAskedToEnd, signal) = state.withLock { ($0.isAskedToEnd, $0.report.own_signal) }
             if isAskedToEnd { throw .cancelled }
-            if signal == 0 || pause == Self.interruptionWait { return }
+            if signal == 0 || pause == SLUICE_SIGNAL_WAIT { return }
             usleep(1000)
         }
     }

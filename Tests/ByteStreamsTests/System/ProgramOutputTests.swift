@@ -74,6 +74,28 @@ struct ProgramOutputTests {
         #expect(isThere == (leftover.isDaemon && end == "exit 0"), "\(told)")
     }
 
+    /// Of a signal to the whole group the program may die first: then the process ends because of it, not because of the
+    /// program. One that is ignored is no reason to wait after a success, nor for long.
+    @Test(
+        arguments: ["INT", "TERM", "HUP"],
+        [("exit 1", true), ("kill -KILL $$", true), ("exit 1", false), ("exit 0", false)])
+    func `a signal that ends the program may reach the process a moment later`(
+        _ name: String, _ end: (how: String, isCancelled: Bool)
+    ) async throws {
+        let scratch = try Scratch()
+        let file = scratch.path.appending("ends").string
+        let told = try await within {
+            var questions = 0
+            return Self.told(
+                ProgramOutput.of(Self.words("kill -\(name) $PPID; : >\(file); \(end.how)"), within: 20) {
+                    if end.isCancelled, access(file, F_OK) == 0 { questions += 1 }
+                    return questions > 4
+                })
+        }
+        let flaw = end.how == "exit 0" ? "" : "exited with status 1"
+        #expect(told == (end.isCancelled ? "cancelled" : flaw))
+    }
+
     /// A program that gets the descriptors of the process keeps others waiting for the end of a pipe.
     @Test func `a program has its standard descriptors only`() async throws {
         let (isMade, told) = try await within {
