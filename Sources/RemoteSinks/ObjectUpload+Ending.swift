@@ -9,23 +9,50 @@ internal import SystemPackage
 extension ObjectUpload {
     /// Makes the object.
     ///
+    /// - Parameter didSend: takes how many bytes of an object that is one request are on their way, of how many; they
+    ///   may begin anew. Called on any thread.
     /// - Throws: `fileExists` if somebody else has made it in the meantime; `writing`.
-    package func complete() throws(Failure) {
+    package func complete(
+        didSend: @escaping @Sendable (_ sent: Int, _ all: Int) -> Void = { _, _ in }
+    ) throws(Failure) {
         try check()
+        if let stored {
+            try requesting { () throws(Failure) in try confirm(stored) }
+            note?.remove()
+            return
+        }
         if state.withLock({ $0.parts }) != nil { try end(after: 0, of: 0) }
         let only = current.withLock { $0.take() }
-        _ = try requesting { () throws(Failure) in
-            guard let only else { return try make(RequestContent([])) }
-            return try make(object.content(only.memory, count: only.count))
+        do throws(Failure) {
+            let content =
+                if let only { object.content(only.memory, count: only.count) } else { try RequestContent([]) }
+            _ = try forgettingFinal { () throws(Failure) in
+                try makeProtected(Only(content: content, didSend: didSend))
+            }
+        } catch {
+            throw Self.written(error)
         }
+        note?.remove()
         queue.close(dropping: true)
         sending.wait()
         // A signal came while the store made the object. Whoever ended the upload says so.
-        if state.withLock({ $0.late }) != nil { throw .cancelled }
+        if state.withLock({ $0.isMadeLate }) { throw .cancelled }
+    }
+
+    /// Asks once more for the object of an earlier run, which was seen at the start: hours may have gone by.
+    private func confirm(_ stored: WrittenObject.Stored) throws(Failure) {
+        if case .own(let now) = try object.look(), stored.tag == nil || stored.hasTag(now.tag) { return }
+        throw Failure(.writing, "the object that an earlier run has made was there at the start, and is not any more")
+    }
+
+    /// What an object is made of that is one request.
+    private struct Only {
+        let content: RequestContent
+        let didSend: @Sendable (_ sent: Int, _ all: Int) -> Void
     }
 
     /// Makes the object under the condition that protects another one, as far as the store knows it.
-    private func make(_ only: RequestContent) throws(Failure) -> WrittenObject.Stored {
+    private func makeProtected(_ only: Only) throws(Failure) -> WrittenObject.Stored {
         if isReplacing {
             // Somebody may have made one since then, which is not removed with ours.
             if asksAnyway {
@@ -40,6 +67,7 @@ extension ObjectUpload {
         do throws(Failure) { return try make(only, .absent) } catch {
             guard error == .conditionUnknown else { throw error }
             guard wasAbsent, try object.look() == .absent else {
+                leaveNothing()
                 throw Failure(
                     .writing,
                     "the store does not know If-None-Match, and the key may not ask whether the object "
@@ -58,18 +86,19 @@ extension ObjectUpload {
     }
 
     private func make(
-        _ only: RequestContent, _ condition: WrittenObject.Condition
+        _ only: Only, _ condition: WrittenObject.Condition
     ) throws(Failure) -> WrittenObject.Stored {
         // Before anyone knows that there is something to wait for.
         asking.enter()
         defer { asking.leave() }
-        try ask(.making)
+        try expectAnswer(to: .making(isSent: false))
         let (parts, sent) = state.withLock { state in (state.parts, state.sent.sorted { $0.number < $1.number }) }
         do throws(Failure) {
-            let stored = try makeObject(only, condition, parts, sent)
+            let stored =
+                if let parts { try join(parts, sent, condition) } else { try put(only, condition) }
             state.withLock { state in
                 state.question = nil
-                if case .open = state.phase { state.phase = .completed(stored) } else { state.late = stored }
+                state.note(made: stored)
             }
             return stored
         } catch {
@@ -78,35 +107,43 @@ extension ObjectUpload {
         }
     }
 
-    private func makeObject(
-        _ only: RequestContent, _ condition: WrittenObject.Condition, _ parts: WrittenObject.Parts?,
-        _ sent: [WrittenObject.Part]
-    ) throws(Failure) -> WrittenObject.Stored {
-        guard let parts else {
-            let start = DispatchTime.now().uptimeNanoseconds
-            if only.count == 0 { noteSent() }
-            let stored = try object.put(only, condition) { [self] in if $0 >= only.count { noteSent() } }
-            let end = DispatchTime.now().uptimeNanoseconds
-            report(.sent(bytes: only.count, attempts: stored.attempts, start: start, end: end))
-            return stored
+    private func put(_ only: Only, _ condition: WrittenObject.Condition) throws(Failure) -> WrittenObject.Stored {
+        let (start, all) = (DispatchTime.now().uptimeNanoseconds, only.content.count)
+        if all == 0 { noteSent() }
+        let stored = try object.put(only.content, condition) { [self] sent in
+            only.didSend(sent, all)
+            if sent >= all { noteSent() }
         }
+        let end = DispatchTime.now().uptimeNanoseconds
+        report(.sent(bytes: all, attempts: stored.attempts, start: start, end: end))
+        return stored
+    }
+
+    private func join(
+        _ parts: WrittenObject.Parts, _ sent: [WrittenObject.Part], _ condition: WrittenObject.Condition
+    ) throws(Failure) -> WrittenObject.Stored {
         noteSent()
         guard sent.map(\.number).elementsEqual(1..<sent.count + 1) else {
+            leaveNothing()
             throw Failure(.writing, "parts of the object are missing")
         }
-        do throws(Failure) { return try object.complete(parts, of: sent, condition) } catch {
+        do throws(Failure) {
+            return try forgettingFinal { () throws(Failure) in try object.complete(parts, of: sent, condition) }
+        } catch {
             guard error == .partRefused, !plan.isEven(sent.count) else { throw error }
             throw Failure(.writing, "\(error.message): this store may want parts of one size (--upload-part=SIZE)")
         }
     }
 
-    private func noteSent() { state.withLock { $0.isSent = true } }
+    private func noteSent() { state.withLock { $0.question = .making(isSent: true) } }
 
-    /// Ends the upload unless the object was made, and waits until the store has answered, for two seconds at most.
+    /// Ends the upload unless the object was made, and waits until the store has answered, for two seconds at most. One
+    /// that has a note stays, unless `leaveNothing` was called.
     package func abandon() {
         fail(.cancelled)
         ending.wait()
         if let due = state.withLock({ $0.due.take() }) { carryOut(due) }
+        tellLeft()
     }
 
     /// The object that was made, to read it back.
@@ -141,28 +178,21 @@ extension ObjectUpload {
         defer { ending.leave() }
         let due = state.withLock { state -> Ending? in
             guard case .open = state.phase else { return nil }
-            state.phase = .ended
-            state.failure = state.failure ?? failure
-            return Ending(parts: state.parts, question: state.question)
+            state.phase = .failed(failure, made: nil)
+            return Ending(parts: state.isLeft ? nil : state.parts, question: state.question)
         }
         guard let due else { return false }
         queue.close(dropping: true)
         // The store may do it all the same, so that its answer is waited for.
         if due.question == nil { object.cancel() }
         change.signal()
-        end(due)
+        if due.parts != nil || due.question != nil { startEnding(due) }
         return true
     }
 
     /// Ends the upload on a thread of its own, or leaves that to whoever waits for the end: the caller may be the one
     /// that handles signals, or one that sends.
-    func end(_ due: Ending) {
-        guard due.parts != nil || due.question != nil else { return }
-        let isFirst = state.withLock { state in
-            defer { state.isEnding = true }
-            return !state.isEnding
-        }
-        guard isFirst else { return }
+    private func startEnding(_ due: Ending) {
         do throws(Failure) {
             try startThread(in: ending, isSpare: true) { self.carryOut(due) }
         } catch {
@@ -189,19 +219,24 @@ extension ObjectUpload {
         } else {
             _ = sending.wait(timeout: .now() + Self.patience.parts)
         }
-        let (parts, late, isAsked) = state.withLock { state in
-            (state.parts, state.late, due.question == .making && state.question != nil && state.isSent)
+        let (parts, isMade, isAsked) = state.withLock { state in
+            let parts = state.isLeft ? nil : state.parts
+            // Parts that come from now on are dropped.
+            if parts != nil { state.isNoted = false }
+            return (parts, state.isMadeLate, state.question == .making(isSent: true))
         }
-        if late != nil { return last.tell(Self.isMade) }
-        let isDiscarded = parts.map { discard($0, last, until: deadline) } ?? false
-        if isAsked, !isDiscarded { tellWhetherMade(last, until: deadline) }
+        if isMade { return tellMade(last) }
+        let isGone = parts.map { drop($0, last, until: deadline) } ?? false
+        if isAsked, !isGone { tellWhetherMade(last, until: deadline) }
     }
 
     /// Looks for the object as long as the store may still be making it.
     private func tellWhetherMade(_ last: WrittenObject, until deadline: DispatchTime) {
         while DispatchTime.now() < deadline {
             switch try? last.look() {
-            case .own?: return last.tell(Self.isMade)
+            case .own(let stored)?:
+                state.withLock { $0.note(made: stored) }
+                return tellMade(last)
             case .other?: return
             case .unknown?, nil: return last.tell(Failure.isNotTold)
             case .absent?: break
@@ -211,15 +246,22 @@ extension ObjectUpload {
         last.tell(Failure.isNotTold)
     }
 
-    private static let isMade = "the object was made all the same"
+    private func tellMade(_ last: WrittenObject) {
+        note?.remove()
+        last.tell("the object was made all the same")
+    }
 
     /// - Returns: whether there was an upload, of which no object can be made any more.
-    private func discard(_ parts: WrittenObject.Parts, _ last: WrittenObject, until deadline: DispatchTime) -> Bool {
+    private func drop(_ parts: WrittenObject.Parts, _ last: WrittenObject, until deadline: DispatchTime) -> Bool {
         do throws(Failure) {
-            guard try last.discard(parts) else { return false }
+            guard try last.discard(parts) else {
+                note?.remove()
+                return false
+            }
             // Those that have not ended by now are in the middle of a digest, or of a call of the system.
             _ = sending.wait(timeout: min(deadline, .now() + Self.patience.parts))
-            _ = try last.discard(parts)
+            _ = try last.discard(parts, again: true)
+            note?.remove()
             return true
         } catch {
             last.tell("an upload that is not complete may remain there: \(last.command(toEnd: parts))")

@@ -8,7 +8,8 @@ internal import SystemPackage
 /// Writes an object of a store: gathers the output into parts, sends these on several connections, and makes the object
 /// of them when `complete` is called. Before that there is no object, and unless it is called, nothing remains.
 ///
-/// An output that fits one part is sent when the object is made, with one request.
+/// An output that fits one part is sent when the object is made, with one request. With a note, an upload that has
+/// parts stays when the run fails, for a later one to continue.
 package final class ObjectUpload: ByteSink {
     /// What the run is told while it goes on.
     package enum Event: Sendable {
@@ -25,7 +26,7 @@ package final class ObjectUpload: ByteSink {
         var writes: [(end: Int, write: WriteCount.Write)] = []
 
         /// Counts what ends before this place as written.
-        mutating func end(upTo place: Int) {
+        mutating func noteWritten(upTo place: Int) {
             let ended = writes.prefix { $0.end <= place }
             for (_, write) in ended { write.end() }
             writes.removeFirst(ended.count)
@@ -33,7 +34,11 @@ package final class ObjectUpload: ByteSink {
     }
 
     /// A question whose answer counts even if the run has failed meanwhile.
-    enum Question { case beginning, making }
+    enum Question: Equatable {
+        case beginning
+        /// Whether all of the request has been on its way: before that the store can't make the object.
+        case making(isSent: Bool)
+    }
 
     /// What is to be done when the run has failed.
     struct Ending {
@@ -45,31 +50,40 @@ package final class ObjectUpload: ByteSink {
 
     enum Phase {
         case open
-        case completed(WrittenObject.Stored)
-        /// No request follows but those that end the upload.
-        case ended
+        case made(WrittenObject.Stored)
+        /// No request follows but those that end the upload. The store may have made the object all the same.
+        case failed(Failure, made: WrittenObject.Stored?)
     }
 
     struct State {
         var phase = Phase.open
-        var failure: Failure?
         var parts: WrittenObject.Parts?
         var sent: [WrittenObject.Part] = []
         /// Bytes of the parts that are handed to the threads.
         var inFlight = 0
         var threads = 0
-        /// Whether somebody ends the upload.
-        var isEnding = false
         /// How it is to be ended by whoever waits for the end, since no thread is there for it.
         var due: Ending?
         /// What the store is being asked, or did not tell.
         var question: Question?
-        /// Whether all of the request that makes the object has been on its way: before that the store can't make it.
-        var isSent = false
-        /// What the store has made, though the run had ended meanwhile.
-        var late: WrittenObject.Stored?
         /// What the store had before, as it said when it was last asked.
         var found = WrittenObject.Found.unknown
+        /// Whether a note has the upload, and a later run may fare better.
+        var isNoted = false
+        /// What the store has of the upload that an earlier run has begun; nil if this run has begun it.
+        var earlier: UnfinishedUpload?
+
+        var failure: Failure? { if case .failed(let failure, _) = phase { failure } else { nil } }
+        /// Whether the store has made the object, though the run had failed meanwhile.
+        var isMadeLate: Bool { if case .failed(_, _?) = phase { true } else { false } }
+
+        /// Notes that the store has made the object.
+        mutating func note(made stored: WrittenObject.Stored) {
+            phase = if case .failed(let failure, _) = phase { .failed(failure, made: stored) } else { .made(stored) }
+        }
+
+        /// Whether the upload is left for a later run. One that is not there yet, or has no part, is not worth that.
+        var isLeft: Bool { isNoted && parts != nil && (earlier != nil || !sent.isEmpty) }
     }
 
     /// Seconds within which an upload is ended, if its store answers at all.
@@ -82,6 +96,8 @@ package final class ObjectUpload: ByteSink {
     let report: @Sendable (Event) -> Void
     /// Told why parts can't be sent.
     private let didFail: @Sendable (Failure) -> Void
+    /// Has what a later run needs to continue the upload; nil if none does that.
+    let note: UploadNote?
     let isReplacing: Bool
     /// Whether it matters what is replaced.
     let asksAnyway: Bool
@@ -96,27 +112,41 @@ package final class ObjectUpload: ByteSink {
     /// The part that is being filled. Only the writer's thread uses it, and whoever completes the object after that.
     let current = Locked<Part?>(nil)
 
-    /// Asks whether the object is there, unless it may be replaced.
+    /// Asks whether the object is there, unless it may be replaced. With a note, asks what has become of the upload
+    /// that an earlier run has begun: if that would write the same, it goes on. Another one is ended if objects may be
+    /// replaced, and is else in the way.
     ///
     /// - Parameters:
+    ///   - note: for a later run, or of an earlier one.
     ///   - mayReplace: called if it is; returns whether it may be replaced all the same.
     ///   - asksAnyway: whether to ask also if it may be replaced, and again before that, so that `remove` knows.
     ///   - report: told what happens.
     ///   - didFail: told why parts can't be sent, as soon as that is known; called on any thread.
-    /// - Throws: `fileExists`; `remote` if the store refuses the question for another reason than the key.
+    /// - Throws: `fileExists`; `otherSource` or `otherUpload` if another upload is in the way; `remote` if the store
+    ///   refuses the question for another reason than the key.
     package init(
-        _ object: WrittenObject, _ plan: PartPlan, isReplacing: Bool, asksAnyway: Bool = false,
-        report: @escaping @Sendable (Event) -> Void = { _ in },
+        _ object: WrittenObject, _ plan: PartPlan, note: UploadNote? = nil, isReplacing: Bool,
+        asksAnyway: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in },
         didFail: @escaping @Sendable (Failure) -> Void = { _ in }, mayReplace: () -> Bool = { false }
     ) throws(Failure) {
-        (self.object, self.plan, self.report, self.didFail) = (object, plan, report, didFail)
+        (self.object, self.note, self.report, self.didFail) = (object, note, report, didFail)
         try object.checkLines()
+        let earlier = try note?.earlier(of: object)
+        self.plan = earlier.map { plan.with($0.sizes) } ?? plan
         self.asksAnyway = asksAnyway
-        let found = isReplacing && !asksAnyway ? .unknown : try object.look()
-        let isInTheWay = found == .other && !isReplacing
-        if isInTheWay, !mayReplace() { throw .objectExists(isNew: false) }
+        // The object of an earlier run is asked for also if it may be replaced: its upload need not be looked for.
+        let isAsked = !isReplacing || asksAnyway || earlier != nil
+        let (found, isInTheWay) = try Self.tellingLeft(note, object) { () throws(Failure) in
+            let found: WrittenObject.Found = if isAsked { try object.look() } else { .unknown }
+            let isInTheWay = found == .other && !isReplacing
+            if isInTheWay, !mayReplace() { throw .objectExists(isNew: false) }
+            return (found, isInTheWay)
+        }
         self.isReplacing = isReplacing || isInTheWay
         state.withLock { $0.found = found }
+        try Self.tellingLeft(note, object) { () throws(Failure) in
+            if let earlier { try goOn(earlier) } else { try note?.endOther(object, mayEnd: isReplacing) }
+        }
     }
 
     /// The most bytes of parts that are in memory.
@@ -124,10 +154,14 @@ package final class ObjectUpload: ByteSink {
 
     /// What the store has made; nil before that.
     package var stored: WrittenObject.Stored? {
-        state.withLock { if case .completed(let stored) = $0.phase { stored } else { nil } }
+        state.withLock { if case .made(let stored) = $0.phase { stored } else { nil } }
     }
 
     package func write(_ piece: consuming Piece) throws(Failure) {
+        if stored != nil {
+            piece.write?.end()
+            return
+        }
         var rest = piece.bytes
         while !rest.isEmpty {
             var part = try takePart()
@@ -143,8 +177,9 @@ package final class ObjectUpload: ByteSink {
     /// Waits until the parts are there. The only one stays here.
     package func end(after hole: UInt64, of written: UInt64) throws(Failure) {
         try check()
+        if stored != nil { return }
         guard state.withLock({ $0.parts }) != nil else {
-            return current.withLock { $0?.end(upTo: .max) }
+            return current.withLock { $0?.noteWritten(upTo: .max) }
         }
         if let last = current.withLock({ $0.take() }) { try hand(last) }
         while state.withLock({ $0.inFlight > 0 && $0.failure == nil }) { change.wait() }
@@ -178,16 +213,17 @@ extension ObjectUpload {
     private func begin() throws(Failure) {
         asking.enter()
         defer { asking.leave() }
-        try ask(.beginning)
+        try expectAnswer(to: .beginning)
         let parts = try requesting { () throws(Failure) in try object.begin() }
         state.withLock { ($0.parts, $0.question) = (parts, nil) }
+        try record(parts)
         try check()
     }
 
     /// Notes what the store is asked, so that whoever ends the run waits for the answer.
     ///
     /// - Throws: why nothing is asked any more.
-    func ask(_ question: Question) throws(Failure) {
+    func expectAnswer(to question: Question) throws(Failure) {
         try state.withLock { state throws(Failure) in
             guard case .open = state.phase else { throw state.failure ?? .cancelled }
             state.question = question
@@ -196,7 +232,10 @@ extension ObjectUpload {
 
     /// Waits until there is memory for the next part.
     private func makePart(_ number: Int) throws(Failure) -> Part {
-        guard let size = plan.size(of: number) else { throw Failure(.writing, plan.refusal) }
+        guard let size = plan.size(of: number) else {
+            leaveNothing()
+            throw Failure(.writing, plan.refusal)
+        }
         while true {
             try check()
             let isFree = state.withLock { $0.inFlight == 0 || $0.inFlight + size <= plan.room(for: size) }
@@ -260,10 +299,18 @@ extension ObjectUpload {
         guard let parts = state.withLock({ $0.failure == nil ? $0.parts : nil }) else { return }
         let (start, rest) = (DispatchTime.now().uptimeNanoseconds, Locked(part))
         let content = object.content(part.memory, count: part.count)
-        let sent = try object.send(content, as: part.number, of: parts) { count in
-            rest.withLock { $0.end(upTo: count - 1) }
+        if let kept = state.withLock({ $0.earlier })?.part(
+            part.number, with: content, of: parts)
+        {
+            rest.withLock { $0.noteWritten(upTo: .max) }
+            return state.withLock { $0.sent.append(kept) }
         }
-        rest.withLock { $0.end(upTo: .max) }
+        let sent = try forgettingFinal { () throws(Failure) in
+            try object.send(content, as: part.number, of: parts) { count in
+                rest.withLock { $0.noteWritten(upTo: count - 1) }
+            }
+        }
+        rest.withLock { $0.noteWritten(upTo: .max) }
         state.withLock { $0.sent.append(sent) }
         let end = DispatchTime.now().uptimeNanoseconds
         report(.sent(bytes: part.count, attempts: sent.attempts, start: start, end: end))
@@ -274,7 +321,7 @@ extension ObjectUpload {
     }
 
     /// A failure of the store, as one to write.
-    private static func written(_ failure: Failure) -> Failure {
+    static func written(_ failure: Failure) -> Failure {
         switch failure.code {
         case .remote, .remoteChanged, .notFound:
             Failure(.writing, failure.message, cause: failure.cause)

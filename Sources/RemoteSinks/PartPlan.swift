@@ -9,6 +9,23 @@ package struct PartPlan: Sendable {
         case parts(Int)
     }
 
+    /// How large each part is.
+    package struct Sizes: Equatable, Sendable {
+        /// Bytes of the first part.
+        let first: Int
+        /// How many parts have that size.
+        let equal: Int
+        /// How many parts have one size after that, before it doubles.
+        let step: Int
+        /// The most bytes of a part that is larger than the first.
+        let largest: Int
+
+        subscript(number: Int) -> Int {
+            let doublings = number <= equal ? 0 : (number - equal - 1) / step + 1
+            return max(first, min(largest, first << min(doublings, 8)))
+        }
+    }
+
     /// The most parts of an object.
     package static let mostParts = 10_000
     /// Bytes of all parts in memory, where nothing limits them.
@@ -29,15 +46,10 @@ package struct PartPlan: Sendable {
     private static let mebibyte: UInt64 = 1 << 20
 
     private let size: Size
-    /// How many parts have one size, before the size doubles.
-    private let step: Int
+    package private(set) var sizes: Sizes
     /// Bytes of all parts that are in memory at the same time.
     package let memory: Int
     private let mostConnections: Int
-    /// Bytes of the first part.
-    private let first: Int
-    /// How many parts have that size.
-    private let equal: Int
 
     /// - Parameters:
     ///   - memory: bytes for all parts; at least one of them is held.
@@ -45,9 +57,10 @@ package struct PartPlan: Sendable {
     ///   - step: how many parts have one size, before the size doubles.
     package init(_ size: Size, memory: Int = usualMemory, connections: Int? = nil, step: Int = usualStep) {
         let memory = max(memory, Self.leastPart)
-        (self.size, self.step) = (size, step)
+        self.size = size
         mostConnections = max(1, min(connections ?? Self.usualConnections, Self.usualConnections))
         let usual = max(Self.leastPart, min(Self.usualPart, memory / Self.usualConnections))
+        let (first, equal): (Int, Int)
         switch size {
         case .parts(let size): (first, equal) = (size, .max)
         case .unknown: (first, equal) = (usual, step)
@@ -59,22 +72,28 @@ package struct PartPlan: Sendable {
         }
         // Parts of a size that is not known grow, until two of them fill the memory.
         self.memory = size == .unknown ? memory : min(memory, 2 * mostConnections * first)
+        sizes = Sizes(first: first, equal: equal, step: step, largest: self.memory / 2)
+    }
+
+    /// The same plan with parts as those of an upload that goes on. The memory for them is that of this run.
+    package func with(_ sizes: Sizes) -> PartPlan {
+        var plan = self
+        plan.sizes = sizes
+        return plan
     }
 
     /// Bytes of a part; nil beyond the last one that a store takes.
     ///
     /// - Parameter number: from 1 on.
     package func size(of number: Int) -> Int? {
-        guard number <= Self.mostParts else { return nil }
-        let doublings = number <= equal ? 0 : (number - equal - 1) / step + 1
-        return max(first, min(memory / 2, first << min(doublings, 8)))
+        number <= Self.mostParts ? sizes[number] : nil
     }
 
     /// How many parts of a size are on their way at the same time.
     package func connections(for size: Int) -> Int { max(1, min(mostConnections, memory / size)) }
 
     /// The most bytes of parts that are in memory: at least one is, however large.
-    package var most: Int { max(memory, first) }
+    package var most: Int { max(memory, sizes.first, sizes.largest) }
 
     /// Bytes of the parts of a size that are in memory: beside those on their way as many may wait.
     package func room(for size: Int) -> Int { min(memory, 2 * connections(for: size) * size) }

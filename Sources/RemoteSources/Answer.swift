@@ -24,6 +24,8 @@ struct AnswerHeader {
     private(set) var bucketRegion: String?
     /// What S3 checks the parts of an upload by, such as `CRC32C`, if it was asked to.
     private(set) var checksum: String?
+    /// Whether tags are the MD5 of what was sent, if they look like that: not with SSE-KMS or SSE-C.
+    private(set) var areTagsHashes = true
     /// The mark of the run that has made an object (`WrittenObject`).
     private(set) var mark: String?
     /// How often the server was asked for this answer.
@@ -90,6 +92,8 @@ struct AnswerHeader {
             coding = ContentCoding(value) { Self.word($0.utf8, "-") }
         case "x-amz-bucket-region": bucketRegion = Self.word(bytes, "-")
         case "x-amz-checksum-algorithm": checksum = Self.word(bytes, "")
+        case "x-amz-server-side-encryption": if value != "AES256" { areTagsHashes = false }
+        case "x-amz-server-side-encryption-customer-algorithm": areTagsHashes = false
         case WrittenObject.markName: mark = Self.word(bytes, "")
         default: break
         }

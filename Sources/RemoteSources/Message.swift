@@ -53,6 +53,9 @@ struct Message {
             || !isKey && objectLines.contains { name.hasPrefix("x-amz-" + $0) }
     }
 
+    /// Whether a line is for stores only, such as the key that they encrypt with.
+    static func isOfStore(_ line: String) -> Bool { Receiver(name(of: line)) == .store }
+
     /// Two lines that would be signed in another order than by their names: a name that begins with the other one, and
     /// goes on with a character before the colon. libcurl before 8.10 compares whole lines.
     static func misplaced(in lines: [String]) -> (String, String)? {

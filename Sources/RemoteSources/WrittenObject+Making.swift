@@ -114,7 +114,7 @@ extension WrittenObject {
     func refusal(_ header: AnswerHeader) -> Failure {
         let status = "status \(header.status)" + (header.errorCode.map { ", \($0)" } ?? "")
         return switch (header.status, header.errorCode) {
-        case (404, "NoSuchUpload"): .remote("somebody has ended the upload (\(status))")
+        case (_, "NoSuchUpload"): .uploadIsGone
         case (404, "NoSuchBucket"), (404, nil): .remote("there is no such bucket (\(status))")
         case (_, "InvalidPart"): .partRefused
         case (404, _), (409, _), (412, _): .remote("the store answered with \(status)")
@@ -143,6 +143,9 @@ extension Failure {
     package static let conditionUnknown = Failure(.remote, "the store does not know If-None-Match")
     /// A redirection, which is not followed.
     static let writtenElsewhere = Failure(.remote, "the store redirects to another place, where nothing is written")
+    /// There is no upload any more of which an object could be made.
+    package static let uploadIsGone = Failure(
+        .remote, "somebody has ended the upload (NoSuchUpload)")
     /// Of what it has got, or of what it wants.
     package static let partRefused = Failure(.remote, "the store refuses a part (InvalidPart)")
 }

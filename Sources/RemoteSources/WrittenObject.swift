@@ -41,17 +41,23 @@ package final class WrittenObject: Sendable {
     }
 
     /// An upload in parts that has begun.
-    package struct Parts: Sendable {
+    package struct Parts: Equatable, Sendable {
         package let identifier: String
         /// Whether the store compares each part with its checksum CRC-32C, or else with its MD5.
         package let hasChecksums: Bool
+        /// Whether the tag of a part is its MD5, if it looks like one.
+        package let areTagsHashes: Bool
 
-        package init(identifier: String, hasChecksums: Bool) {
+        package init(identifier: String, hasChecksums: Bool, areTagsHashes: Bool = true) {
             (self.identifier, self.hasChecksums) = (identifier, hasChecksums)
+            self.areTagsHashes = areTagsHashes
         }
 
         /// The most bytes of an identifier, which is a part of each URL.
-        static let mostBytes = 2048
+        package static let mostBytes = 2048
+
+        /// Whether a text of lines can have the identifier.
+        package var isWord: Bool { identifier.utf8.allSatisfy { 0x21..<0x7F ~= $0 } }
 
         /// The identifier, if it can be shown: a store may send anything.
         var shownIdentifier: String? {
@@ -90,7 +96,7 @@ package final class WrittenObject: Sendable {
     package let location: RemoteLocation
     /// What the content is; nil to leave that to the store.
     private let type: String?
-    private let mark: String
+    private let given: Locked<String>
     let client: RemoteClient
     private let address: Locked<RemoteAddress>
 
@@ -99,7 +105,7 @@ package final class WrittenObject: Sendable {
     package convenience init(
         _ location: RemoteLocation, type: String? = nil, client: RemoteClient
     ) throws(Failure) {
-        let mark = RequestContent.hexadecimal((0..<8).map { _ in UInt8.random(in: 0...255) })
+        let mark = Self.newMark()
         if let line = client.options.headers.first(where: Message.isOwn) {
             throw .remote("\(Message.name(of: line)) is a line of ours, and can't be given")
         }
@@ -112,7 +118,24 @@ package final class WrittenObject: Sendable {
         _ location: RemoteLocation, _ type: String?, _ mark: String, _ client: RemoteClient,
         _ address: Locked<RemoteAddress>
     ) {
-        (self.location, self.type, self.mark, self.client, self.address) = (location, type, mark, client, address)
+        (self.location, self.type, self.client, self.address) = (location, type, client, address)
+        given = Locked(mark)
+    }
+
+    /// What the object has, by which a run knows it again.
+    package private(set) var mark: String {
+        get { given.withLock { $0 } }
+        set { given.withLock { $0 = newValue } }
+    }
+
+    /// Takes over the mark of an earlier run, whose upload goes on.
+    package func adopt(_ mark: String) { self.mark = mark }
+
+    /// Takes a mark that no other run has.
+    package func renewMark() { mark = Self.newMark() }
+
+    private static func newMark() -> String {
+        RequestContent.hexadecimal((0..<8).map { _ in UInt8.random(in: 0...255) })
     }
 
     /// The same object, whose requests go on after `cancel` was called here, and which are given up soon.
@@ -122,6 +145,11 @@ package final class WrittenObject: Sendable {
         WrittenObject(location, type, mark, RemoteClient(after: client, patience: patience), address)
     }
 
+    /// Another object, such as one that an earlier run has begun to write, whose requests end with those for this one.
+    package func beside(_ location: RemoteLocation) throws(Failure) -> WrittenObject {
+        WrittenObject(location, nil, mark, client, Locked(try client.address(of: location, isWritten: true)))
+    }
+
     /// Ends all requests.
     package func cancel() { client.cancel() }
 
@@ -129,6 +157,9 @@ package final class WrittenObject: Sendable {
     ///
     /// - Throws: `cancelled`, as soon as `cancel` is called.
     package func pause(_ seconds: Double) throws(Failure) { try client.pause(seconds) }
+
+    /// Tells whoever wants to know everything.
+    package func notice(_ sentence: String) { client.options.onNotice("\(location.name): \(sentence)") }
 
     /// Tells what may be left of the object.
     package func tell(_ sentence: String) {
@@ -217,7 +248,9 @@ extension WrittenObject {
         guard 200..<300 ~= header.status else { throw refusal(header) }
         guard let identifier = XMLText.text("UploadId", in: answer[...]), 1...Parts.mostBytes ~= identifier.utf8.count
         else { throw .remote("the store begins an upload without an ID that can be used") }
-        return Parts(identifier: identifier, hasChecksums: header.checksum?.uppercased() == "CRC32C")
+        return Parts(
+            identifier: identifier, hasChecksums: header.checksum?.uppercased() == "CRC32C",
+            areTagsHashes: header.areTagsHashes)
     }
 
     private func beginning(_ more: [String]) throws(Failure) -> (AnswerHeader, [UInt8]) {
@@ -271,14 +304,16 @@ extension WrittenObject {
 
     /// Ends an upload in parts, and drops what was sent.
     ///
+    /// - Parameter isAgain: whether it was ended already, so that the store need not say more than that it has none.
     /// - Returns: whether there was such an upload.
-    package func discard(_ parts: Parts) throws(Failure) -> Bool {
+    package func discard(_ parts: Parts, again isAgain: Bool = false) throws(Failure) -> Bool {
         let query = "?uploadId=\(parts.identifier.percentEncoded(keeping: ""))"
         let header = try client.send(
             Message(method: "DELETE", query: query, headers: .withoutObject), to: address)
-        if header.status == 404 { return false }
-        guard 200..<300 ~= header.status else { throw refusal(header) }
-        return true
+        if 200..<300 ~= header.status { return true }
+        let refusal = refusal(header)
+        if refusal == .uploadIsGone || isAgain && header.status == 404 { return false }
+        throw refusal
     }
 
     /// Removes the object.
@@ -305,9 +340,12 @@ extension WrittenObject {
 
     /// What the object is to be, unless the options say it.
     private var linesOfObject: [[UInt8]] {
+        (linesOfType + ["\(Self.markName): \(mark)"]).map { Array($0.utf8) }
+    }
+
+    var linesOfType: [String] {
         let isTyped = client.options.headers.contains { $0.lowercased().hasPrefix("content-type:") }
-        let type = isTyped ? nil : type.map { "Content-Type: \($0)" }
-        return [type, "\(Self.markName): \(mark)"].compactMap { $0.map { Array($0.utf8) } }
+        return isTyped ? [] : type.map { ["Content-Type: \($0)"] } ?? []
     }
 
     private func lines(of condition: Condition) -> [[UInt8]] {

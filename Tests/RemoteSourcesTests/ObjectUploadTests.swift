@@ -54,7 +54,7 @@ struct ObjectUploadTests {
     }
 
     private static func begin(
-        to store: ScriptedStore, isReplacing: Bool = false, asksAnyway: Bool = false,
+        to store: ScriptedStore, partSize: Int = partSize, isReplacing: Bool = false, asksAnyway: Bool = false,
         didFail: @escaping @Sendable (Failure) -> Void = { _ in }
     ) throws -> ObjectUpload {
         let location = try #require(RemoteLocation("s3:/" + key))
@@ -104,7 +104,7 @@ struct ObjectUploadTests {
                 // The key may be one that may not ask. What may pass is tried again.
                 let isFinal =
                     switch fault {
-                    case .refused: kind != .look
+                    case .refused, .missing: kind != .look
                     // What is asked for once more, before the object is made, need not be answered.
                     case .redirected: kind != .look || number == 0
                     case .unimplemented: kind != .look && kind != .begin
@@ -261,6 +261,27 @@ struct ObjectUploadTests {
         #expect(outcome.isWhole(Self.content))
     }
 
+    @Test(arguments: [0, 300_000])
+    func `of an object that is one request is told how much was sent`(count: Int) async throws {
+        let store = try ScriptedStore()
+        defer { store.close() }
+        let amounts = Mutex<[Int]>([])
+        try await within {
+            let upload = try Self.begin(to: store, partSize: 1 << 20)
+            defer { upload.abandon() }
+            try upload.write(Piece(Bytes(sample(count)[...])))
+            try upload.end(after: 0, of: UInt64(count))
+            #expect(amounts.withLock { $0.isEmpty })
+            try upload.complete { sent, all in
+                #expect(all == count)
+                amounts.withLock { $0.append(sent) }
+            }
+        }
+        let told = amounts.withLock { $0 }
+        #expect(count == 0 || told.last == count && told.contains { 1..<count ~= $0 }, "\(told)")
+        #expect(told == told.sorted())
+    }
+
     @Test func `a run is told of a part that is refused, though it writes nothing more`() async throws {
         let store = try ScriptedStore { kind, _ in kind == .part ? .refused : nil }
         defer { store.close() }
@@ -415,214 +436,9 @@ extension ScriptedStore.Fault {
         case .damaged: kind == .put || kind == .part
         case .conflicting: kind == .put || kind == .complete
         case .late: kind == .complete
+        // Nothing could be ended any more.
+        case .last: false
         default: true
         }
-    }
-}
-
-struct PartPlanTests {
-    private static let mebibyte = 1 << 20
-
-    /// Sizes and limits that anybody may type.
-    @Test func `any memory and any size make a plan`() {
-        let numbers = [0, 1, 5 << 20, 8 << 20, 20 << 20, 1 << 40, Int.max]
-        for memory in numbers {
-            for number in numbers {
-                for size in [PartPlan.Size.expected(UInt64(number)), .expected(.max), .unknown, .parts(1 << 30)] {
-                    let plan = PartPlan(size, memory: memory)
-                    let largest = plan.size(of: 10_000) ?? 0
-                    #expect(PartPlan.leastPart...PartPlan.mostPart ~= (plan.size(of: 1) ?? 0))
-                    #expect(plan.capacity > 0 && largest <= plan.most)
-                    let most = max(memory, PartPlan.leastPart, plan.size(of: 1) ?? 0)
-                    #expect(size == .unknown ? plan.most == most : plan.most <= most)
-                }
-            }
-        }
-    }
-
-    @Test(arguments: [10, 16, 64, 100, 256], [1, 5, 100, 5000, 160_000, 1_000_000, 2_400_000])
-    func `parts hold what is expected, and fit the memory`(memory: Int, size: Int) {
-        let expected = UInt64(size) << 20
-        let plan = PartPlan(.expected(expected), memory: memory * Self.mebibyte)
-        #expect(plan.capacity >= expected)
-        for number in [1, 999, 1000, 1001, 2500, 9999, 10_000] {
-            let part = plan.size(of: number) ?? 0
-            #expect(part >= PartPlan.leastPart)
-            let connections = plan.connections(for: part)
-            #expect(1...16 ~= connections)
-            #expect(part * connections <= plan.memory || connections == 1)
-            #expect(plan.room(for: part) <= plan.memory)
-            #expect(plan.room(for: part) >= part * connections || connections == 1)
-            // Larger than half of the memory only where 10,000 parts would not do.
-            #expect(part <= plan.memory / 2 || UInt64(part - Self.mebibyte) * 10_000 <= expected)
-        }
-        #expect(plan.size(of: 10_001) == nil)
-    }
-
-    @Test func `an object of unknown size may have about a tebibyte`() {
-        let plan = PartPlan(.unknown)
-        #expect(plan.capacity >= 980 << 30)
-        #expect((plan.size(of: 1), plan.size(of: 10_000)) == (16 << 20, 128 << 20))
-        #expect((plan.connections(for: 16 << 20), plan.connections(for: 128 << 20)) == (16, 2))
-        #expect(plan.isEven(1000) && !plan.isEven(1002))
-        #expect(plan.scarceCapacity == nil)
-    }
-
-    /// As docs/remote.md has them.
-    @Test(arguments: [(20, 48), (64, 75), (256, 252)])
-    func `with little memory an object of unknown size has less, and says so`(limit: Int, gibibytes: UInt64) {
-        let plan = PartPlan(.unknown, memory: limit * Self.mebibyte / 4)
-        #expect(plan.scarceCapacity.map { $0 >> 30 } == gibibytes)
-        #expect(PartPlan(.parts(5 << 20), memory: limit * Self.mebibyte / 4).scarceCapacity == nil)
-    }
-
-    /// Else the run would have less memory for its frames than it could have.
-    @Test(arguments: [1, 2, 8, 16], [1, 100, 30_000, 2_400_000])
-    func `no more memory is reserved than the connections use`(connections: Int, size: Int) {
-        let first = PartPlan(.expected(UInt64(size) << 20)).size(of: 1) ?? 0
-        for size in [PartPlan.Size.expected(UInt64(size) << 20), .parts(first)] {
-            let plan = PartPlan(size, connections: connections)
-            #expect(plan.most == max(first, min(PartPlan.usualMemory, 2 * connections * first)))
-            for number in [1, 1000, 1001, 9999, 10_000] {
-                let part = plan.size(of: number) ?? 0
-                #expect(part <= plan.most && plan.room(for: part) <= plan.most)
-            }
-            #expect(plan.connections(for: first) == max(1, min(connections, PartPlan.usualMemory / first)))
-        }
-        #expect(PartPlan(.unknown, connections: connections).most == PartPlan.usualMemory)
-    }
-
-    @Test func `with a known size five tebibytes fit`() {
-        #expect(PartPlan(.expected(5 << 40)).capacity >= 5 << 40)
-        #expect(PartPlan(.parts(525 << 20)).capacity >= 5 << 40)
-        let plan = PartPlan(.parts(8 << 20))
-        #expect(plan.isEven(10_000) && plan.size(of: 10_000) == 8 << 20)
-    }
-}
-
-struct RequestContentTests {
-    private static func content(_ text: String) throws -> RequestContent { try RequestContent(Array(text.utf8)) }
-
-    /// The check values of the checksum and the digests.
-    @Test func `checksums are those that stores compute`() throws {
-        let digits = try Self.content("123456789")
-        #expect(digits.crc32c == [0xE3, 0x06, 0x92, 0x83])
-        #expect(RequestContent.base64(digits.crc32c) == "4waSgw==")
-        #expect(try Self.content("").crc32c == [0, 0, 0, 0])
-        // 32 zeros, of RFC 3720, B.4.
-        #expect(try RequestContent([UInt8](repeating: 0, count: 32)).crc32c == [0x8A, 0x91, 0x36, 0xAA])
-    }
-
-    @Test func `digests are computed by the library that libcurl brings`() throws {
-        let text = try Self.content("abc")
-        // Nothing may have brought it yet, which does not count later.
-        _ = text.md5
-        _ = try RemoteClient()
-        #expect(text.md5.map(RequestContent.hexadecimal) == "900150983cd24fb0d6963f7d28e17f72")
-        #expect(text.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-    }
-
-    /// A digest of a large part takes seconds, and is given up within milliseconds.
-    @Test func `nobody waits for a digest that nobody wants any more`() throws {
-        _ = try RemoteClient()
-        let size = 3 << 20
-        let memory = try #require(calloc(size, 1))
-        let asked = Atomic(0)
-        let most = Atomic(Int.max)
-        let content = RequestContent(
-            HeapMemory(UnsafeMutableRawBufferPointer(start: memory, count: size)), count: size,
-            isOver: { asked.add(1, ordering: .relaxed).newValue > most.load(ordering: .relaxed) })
-        #expect(content.md5.map(RequestContent.hexadecimal) == "d1dd210d6b1312cb342b56d02bd5e651")
-        most.store(asked.load(ordering: .relaxed) + 1, ordering: .relaxed)
-        #expect(content.md5 == nil && content.sha256 == nil)
-        most.store(.max, ordering: .relaxed)
-        #expect(content.sha256 == "bbd05cf6097ac9b1f89ea29d2542c1b7b67ee46848393895f5a9e43fa1f621e5")
-    }
-
-    /// libcurl before 8.10 signs lines in the order of all their characters, and stores want that of their names.
-    @Test func `lines that would be signed in the wrong order are known before`() {
-        let words = [
-            "a", "a-b", "a-b-c", "ab", "b", "x-amz-meta-a", "x-amz-meta-a.b", "x-amz-meta-a1", "x-amz-meta-A-z",
-        ]
-        for first in words {
-            for second in words where second != first {
-                let lines = ["\(first): 1", "\(second): 2"].map { $0.lowercased() }
-                let whole = lines.map { $0.replacing(": ", with: ":") }.sorted {
-                    $0.utf8.lexicographicallyPrecedes($1.utf8)
-                }
-                let names = lines.map { String($0.prefix { $0 != ":" }) }
-                    .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-                let isMisplaced = whole.map { String($0.prefix { $0 != ":" }) } != names
-                #expect((Message.misplaced(in: ["\(first): 1", "\(second): 2"]) != nil) == isMisplaced, "\(names)")
-            }
-        }
-    }
-
-    @Test func `a tag is used only if it can be kept and said`() {
-        #expect(WrittenObject.isUsable(Array("\"a\"".utf8)) && !WrittenObject.isUsable([UInt8]()))
-        #expect(!WrittenObject.isUsable([UInt8](repeating: 97, count: 2000)) && !WrittenObject.isUsable([97, 1]))
-    }
-
-    /// Each secret goes to the servers that it is for. A run that asks one kind gives them all lines: a gate before a
-    /// store may want a cookie.
-    @Test(arguments: [false, true], [false, true])
-    func `a store and a server learn their own lines only`(asksBoth: Bool, isSigned: Bool) throws {
-        let lines = [
-            "Authorization: a", "COOKIE: a", "Proxy-Authorization: a", "X-Amz-Server-Side-Encryption-C: a", "X-T: a",
-        ]
-        var options = RemoteOptions()
-        (options.headers, options.asksBothKinds) = (lines, asksBoth)
-        // Loads libcurl, which signs.
-        _ = try RemoteClient()
-        let key = isSigned ? AccessKey(identifier: "a", secret: "b") : nil
-        let value = { (name: String) in name == "AWS_ENDPOINT_URL" ? "https://store.example" : nil }
-        let settings = try StoreSettings(isGiven: true, value, reading: { _ in nil })
-        let location = try #require(RemoteLocation("s3://bucket/key"))
-        let store = RemoteAddress(try ObjectStore(location, settings))
-        let server = RemoteAddress(try #require(RemoteLocation("https://other.example/a")))
-        func given(_ address: RemoteAddress, _ key: AccessKey?) throws -> [String] {
-            try address.request(range: nil, Message(), options, key).lines.map { String(decoding: $0, as: UTF8.self) }
-        }
-        #expect(try given(store, key) == (asksBoth ? Array(lines[3...]) : lines))
-        #expect(try given(server, nil) == (asksBoth ? lines.filter { !$0.hasPrefix("X-Amz") } : lines))
-    }
-
-    @Test(arguments: ["If-None-Match: *", "content-md5: x", "x-amz-checksum-crc32c: x", "X-Amz-Meta-Sluice-Run: 1"])
-    func `a line that an upload has itself can't be given`(line: String) throws {
-        var options = RemoteOptions()
-        options.headers = [line]
-        let client = try RemoteClient(options: options)
-        let location = try #require(RemoteLocation("s3://bucket/key"))
-        #expect(throws: Failure.self) { try WrittenObject(location, client: client) }
-    }
-
-    @Test(arguments: ["", "f", "fo", "foo", "foob", "fooba", "foobar"])
-    func `base 64 is that of RFC 4648`(text: String) {
-        let coded = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="]
-        #expect(RequestContent.base64(Array(text.utf8)) == coded[text] ?? "Zm9vYmFy")
-    }
-
-    @Test(arguments: [
-        ("x-amz-storage-class: X", true), ("X-Amz-Tagging: a=b", true), ("Content-Type: text/plain", true),
-        ("Cache-Control: no-cache", true), ("x-amz-server-side-encryption: aws:kms", true),
-        ("x-amz-server-side-encryption-aws-kms-key-id: 1", true), ("x-amz-meta-a: 1", true),
-        ("x-amz-server-side-encryption-customer-key: 1", false), ("x-amz-request-payer: requester", false),
-        ("x-amz-expected-bucket-owner: 1", false), ("Authorization: x", false),
-    ])
-    func `lines about the object go with the first request only`(line: String, isOfObject: Bool) {
-        #expect(Message.isOfObject(line) == isOfObject)
-        #expect(Message(headers: .withoutObject).takes(line) != isOfObject)
-        #expect(Message().takes(line))
-    }
-
-    @Test func `tags of answers are found whatever surrounds them`() {
-        let text = Array(
-            "<?xml?><L xmlns=\"x\"><Part><ETag>&quot;a&amp;lt;&quot;</ETag></Part><Parts/><Part><ETag>b</ETag></Part></L>"
-                .utf8)
-        let tags = XMLText.sections("Part", in: text[...]).map { XMLText.text("ETag", in: $0) }
-        #expect(tags == ["\"a&lt;\"", "b"])
-        #expect(XMLText.text("None", in: text[...]) == nil)
-        #expect(XMLText.text("L", in: text[...]) == nil)
-        #expect(XMLText.sections("Part", in: Array("<Part".utf8)[...]).isEmpty)
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// An object store in this process: it keeps objects and uploads, and fails where a closure says.
 final class ScriptedStore: Sendable {
-    enum Kind: Sendable { case look, put, begin, part, complete, abort, remove }
+    enum Kind: Sendable { case look, put, begin, part, complete, abort, remove, list }
 
     /// How a request fails.
     enum Fault: CaseIterable, Sendable {
@@ -33,13 +33,19 @@ final class ScriptedStore: Sendable {
         case expired
         /// The store does not know a line of the request, such as the storage class.
         case unimplemented
+        /// A status of 404 without a word, as of a gate that knows no such place.
+        case missing
         /// The object is made a second later, and no answer says so. Meanwhile there is no upload any more.
         case late
+        /// What is asked for is done, and nothing is answered from then on.
+        case last
     }
 
     struct State: Sendable {
         var objects: [String: (content: [UInt8], mark: String)] = [:]
-        var uploads: [String: (key: String, mark: String, parts: [Int: [UInt8]])] = [:]
+        var uploads: [String: (key: String, mark: String, parts: [Int: [UInt8]], sums: [Int: String])] = [:]
+        /// Whether parts have checksums.
+        var hasChecksums = false
         var kinds: [Kind] = []
         var isGone = false
         /// Whether a part survives the first end of its upload.
@@ -58,24 +64,33 @@ final class ScriptedStore: Sendable {
 
     var now: State { state.withLock { $0 } }
 
+    /// Connections that are open.
+    private let open = Atomic(0)
     /// How many keys were given.
     private let keys = Mutex(0)
 
     func put(_ content: [UInt8], as key: String) { state.withLock { $0.objects[key] = (content, "") } }
     /// Answers nothing any more.
     func vanish() { state.withLock { $0.isGone = true } }
+    /// Answers again.
+    func comeBack() { state.withLock { $0.isGone = false } }
+    /// Waits until it has done all that it was asked for, and nobody holds a connection.
+    func settle() { _ = eventually { open.load(ordering: .acquiring) == 0 } }
+    /// Changes what there is.
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
     /// - Parameters:
     ///   - bytesPerSecond: how fast the content of each request comes through; nil for no limit.
     ///   - survives: whether a part survives the first end of its upload.
+    ///   - hasChecksums: whether it knows CRC-32C.
     ///   - fault: how a request fails, by its kind and its number, from 0; nil for one that does not.
     init(
-        bytesPerSecond: Int? = nil, survives: Bool = false,
+        bytesPerSecond: Int? = nil, survives: Bool = false, hasChecksums: Bool = false,
         _ fault: @escaping @Sendable (Kind, Int) -> Fault? = { _, _ in nil }
     ) throws {
         (listening, port) = try ScriptedServer.listen()
         (self.fault, self.bytesPerSecond) = (fault, bytesPerSecond)
-        state.withLock { $0.survives = survives }
+        state.withLock { ($0.survives, $0.hasChecksums) = (survives, hasChecksums) }
         // Otherwise the kernel would take all of it at once.
         var room: Int32 = 32 << 10
         if bytesPerSecond != nil {
@@ -86,9 +101,11 @@ final class ScriptedStore: Sendable {
             while true {
                 let connection = accept(listening, nil, nil)
                 if connection < 0 { return }
+                open.add(1, ordering: .acquiringAndReleasing)
                 try? startThread {
                     while self.serve(connection) {}
                     Glibc.close(connection)
+                    self.open.subtract(1, ordering: .acquiringAndReleasing)
                 }
             }
         }
@@ -156,7 +173,7 @@ final class ScriptedStore: Sendable {
             _ = read(connection, request.length / 2)
             return false
         }
-        guard let body = read(connection, request.length) else { return false }
+        guard let body = read(connection, request.length), !state.withLock({ $0.isGone }) else { return false }
         let answer: (status: Int, lines: [String], body: String)
         switch fault {
         case .refused: answer = (403, [], "<Error><Code>AccessDenied</Code></Error>")
@@ -170,6 +187,7 @@ final class ScriptedStore: Sendable {
             carryOutLate(request, body)
             return false
         case .hollow: answer = (200, [], "")
+        case .missing: answer = (404, [], "")
         case .insideExists: answer = (200, [], "<Error><Code>PreconditionFailed</Code></Error>")
         case .uneven: answer = (400, [], "<Error><Code>InvalidPart</Code></Error>")
         case .stalled: answer = (400, [], "<Error><Code>RequestTimeout</Code></Error>")
@@ -177,9 +195,13 @@ final class ScriptedStore: Sendable {
         case .inside: answer = (200, [], "<Error><Code>InternalError</Code></Error>")
         case _ where !request.isSignedInOrder:
             answer = (403, [], "<Error><Code>SignatureDoesNotMatch</Code></Error>")
-        case .lost, .dropped, nil: answer = state.withLock { $0.carryOut(request, body) }
+        case .lost, .last, .dropped, nil:
+            answer = state.withLock { state in
+                if fault == .last { state.isGone = true }
+                return state.carryOut(request, body)
+            }
         }
-        if fault == .lost { return false }
+        if fault == .lost || fault == .last { return false }
         let length = request.kind == .look ? "" : "Content-Length: \(answer.body.utf8.count)\r\n"
         let lines = answer.lines.map { $0 + "\r\n" }.joined()
         let text = "HTTP/1.1 \(answer.status) X\r\n\(length)\(lines)\r\n" + (request.kind == .look ? "" : answer.body)
@@ -196,6 +218,9 @@ struct StoreRequest: Sendable {
     let length: Int
     let mark: String
     let isConditional: Bool
+    let sum: String?
+    /// The part after which a list begins.
+    let marker: Int
     /// Whether the names of the lines that are signed are in their order.
     let isSignedInOrder: Bool
 
@@ -215,6 +240,7 @@ struct StoreRequest: Sendable {
             switch words[0] {
             case "HEAD": .look
             case "DELETE": query["uploadId"] == nil ? .remove : .abort
+            case "GET": .list
             case "POST": query["uploads"] == nil ? .complete : .begin
             default: query["partNumber"] == nil ? .put : .part
             }
@@ -223,6 +249,8 @@ struct StoreRequest: Sendable {
         length = line("content-length").flatMap { Int($0) } ?? 0
         mark = line("x-amz-meta-sluice-run") ?? ""
         isConditional = line("if-none-match") != nil
+        sum = line("x-amz-checksum-crc32c")
+        marker = Int(query["part-number-marker"] ?? "") ?? 0
         let names = line("authorization")?.components(between: "SignedHeaders=", and: ",").first?.split(separator: ";")
         isSignedInOrder = names.map { $0 == $0.sorted() } ?? false
     }
@@ -239,15 +267,30 @@ extension ScriptedStore.State {
             return (200, ["x-amz-meta-sluice-run: \(object.mark)", "ETag: \"\(object.content.count)\""], "")
         case .begin:
             let number = "u\(kinds.count)"
-            uploads[number] = (request.key, request.mark, [:])
-            return (200, [], "<R xmlns=\"x\"><UploadId>\(number)</UploadId></R>")
+            uploads[number] = (request.key, request.mark, [:], [:])
+            let lines = hasChecksums ? ["x-amz-checksum-algorithm: CRC32C"] : []
+            return (200, lines, "<R xmlns=\"x\"><UploadId>\(number)</UploadId></R>")
         case .part:
             if uploads[request.upload]?.parts.updateValue(body, forKey: request.part) == nil,
                 uploads[request.upload] == nil
             {
                 return gone
             }
+            uploads[request.upload]?.sums[request.part] = request.sum
             return (200, ["ETag: \"\(request.part)\""], "")
+        case .list:
+            guard let upload = uploads[request.upload] else { return gone }
+            // Few at a time, so that there are several lists.
+            let numbers = upload.parts.keys.filter { $0 > request.marker }.sorted()
+            let rows = numbers.prefix(2).map { number in
+                let sum = upload.sums[number].map { "<ChecksumCRC32C>\($0)</ChecksumCRC32C>" } ?? ""
+                let size = upload.parts[number]?.count ?? 0
+                let words = "<PartNumber>\(number)</PartNumber><ETag>\"\(number)\"</ETag><Size>\(size)</Size>"
+                return "<Part>\(words)\(sum)</Part>"
+            }
+            let next = numbers.count > 2 ? "<NextPartNumberMarker>\(numbers[1])</NextPartNumberMarker>" : ""
+            let head = "<IsTruncated>\(numbers.count > 2)</IsTruncated>\(next)"
+            return (200, [], "<ListPartsResult xmlns=\"x\">\(head)\(rows.joined())</ListPartsResult>")
         case .abort:
             if survives, uploads[request.upload] != nil, survivors.insert(request.upload).inserted {
                 uploads[request.upload]?.parts = [1: [1]]

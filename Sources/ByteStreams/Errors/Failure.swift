@@ -44,6 +44,8 @@ public struct Failure: Error, Sendable {
         package static let sharedLeftover = Code("shared leftover")
         /// An unfinished output was made from another source.
         package static let otherSource = Code("other source")
+        /// An unfinished upload of the source, which would become something else, is in the way.
+        package static let otherUpload = Code("other upload")
         /// The input file has become shorter since it was opened; `offset` is its new end.
         public static let sourceShrank = Code("source shrank")
         /// Whoever made the input says that it is not complete (`RunOptions.isComplete`).

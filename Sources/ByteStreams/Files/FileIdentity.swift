@@ -96,6 +96,12 @@ package struct FileIdentity: Sendable {
     /// Whether both are the same file, whatever their names.
     package func isSameFile(as other: FileIdentity) -> Bool { number == other.number }
 
+    /// Inode, size and times, as a text: another one if the file was written, also with its modification time set back.
+    package var state: String {
+        let (written, changed) = (status.st_mtim, status.st_ctim)
+        return "\(status.st_ino) \(size) \(written.tv_sec).\(written.tv_nsec) \(changed.tv_sec).\(changed.tv_nsec)"
+    }
+
     /// The current time by the clock of file timestamps, which advances in steps of some milliseconds.
     package static func now() -> timespec {
         var time = timespec()

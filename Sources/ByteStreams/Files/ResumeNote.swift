@@ -4,15 +4,8 @@ internal import SystemPackage
 /// The file `.NAME.part.note` beside an unfinished output `.NAME.part`, which records how the output is made. While the
 /// value lives, the file is locked (`flock`) where that is possible, so that no second process writes the output.
 package final class ResumeNote: Sendable {
-    /// The upper bound of a note's size, in bytes.
-    private static let largest = 64 << 10
-
-    private let locked: OpenFile
-    /// False where locks are not supported. Then the process that came last puts its mark in the note, and only that
-    /// one gives the output its name: any of them may have truncated the output or started it over.
-    package let isLocked: Bool
+    private let note: LockedNote
     private let mark = "held \(String((try? randomBits()) ?? UInt64(getpid()), radix: 36))\n"
-    private let file: PrivateFile
     /// The output's final name.
     private let target: FilePath
 
@@ -23,29 +16,14 @@ package final class ResumeNote: Sendable {
         guard let name = Self.name(".note", of: target) else {
             throw .file(action: "create", path: target, .isDirectory)
         }
-        let file = PrivateFile(target.parent.appending(name), in: folder)
-        for _ in 1...PrivateFile.attempts {
-            let new = try file.create()
-            let opened = if let new { new } else { try file.open() }
-            guard let opened else { continue }
-            let locked = OpenFile(opened)
-            let isLocked: Bool
-            do throws(Errno) { isLocked = try opened.lock() } catch { throw .isBeingMade(target) }
-            // The process that had locked the note before may have removed it between the two calls.
-            let isStill = file.isStill(opened)
-            // Another user may have opened an empty note while its mode allowed that, and could write to it later.
-            let isUsed = try Self.look(at: opened, file.path).size > 0
-            if isStill, isUsed || new != nil {
-                (self.file, self.target, self.isLocked) = (file, target, isLocked)
-                self.locked = locked
-                return
-            }
-            if isStill { try file.remove() }
-        }
-        throw .sharedLeftover(file.path)
+        note = try LockedNote(at: target.parent.appending(name), in: folder, about: target)
+        self.target = target
     }
 
-    private var descriptor: FileDescriptor { locked.descriptor }
+    /// False where locks are not supported. Then the process that came last puts its mark in the note, and only that
+    /// one gives the output its name: any of them may have truncated the output or started it over.
+    package var isLocked: Bool { note.isLocked }
+    private var folder: OpenFolder { note.file.folder }
 
     /// The name of a file that is kept beside an output; nil for a path that names a folder.
     static func name(_ suffix: String = "", of target: FilePath) -> FilePath.Component? {
@@ -55,7 +33,7 @@ package final class ResumeNote: Sendable {
     /// Whether the unfinished output still exists under its own name.
     package var hasOutput: Bool {
         guard let name = Self.name(of: target) else { return false }
-        return (try? file.folder.entry(name)) != nil
+        return (try? folder.entry(name)) != nil
     }
 
     /// Clears the note, and records which file the new, empty output is.
@@ -72,10 +50,10 @@ package final class ResumeNote: Sendable {
     ///
     /// - Throws: `file`.
     package func recipe(of output: FileIdentity) throws(Failure) -> String? {
-        let text = try text()
+        let text = try note.text()
         guard text.hasPrefix("file "), let end = text.firstIndex(of: "\n") else { return nil }
         // A folder that only we may write to may have been copied with its files, which changes their inodes.
-        let isMeant = file.folder.isOurs || text[...end] == Self.line(on: output)
+        let isMeant = folder.isOurs || text[...end] == Self.line(on: output)
         return isMeant ? String(Self.unmarked(text)[text.index(after: end)...]) : nil
     }
 
@@ -84,7 +62,7 @@ package final class ResumeNote: Sendable {
     /// - Throws: `file`.
     package func write(_ recipe: String, of output: FileIdentity) throws(Failure) {
         try write(Self.line(on: output) + recipe)
-        try OutputFile.sync(descriptor, target, "sync the note on")
+        try note.sync()
     }
 
     /// The text of a note without the mark of a process.
@@ -95,15 +73,11 @@ package final class ResumeNote: Sendable {
         return rest[start...].hasPrefix("held ") ? rest[..<start] : text[...]
     }
 
-    private func text() throws(Failure) -> String {
-        try PrivateFile.text(descriptor, "read the note on", target, limit: Self.largest)
-    }
-
     /// Puts our mark in the note if it can't be locked.
     ///
     /// - Throws: `file`.
     func hold() throws(Failure) {
-        if !isLocked { try replace(from: Self.unmarked(text()).utf8.count, by: mark) }
+        if !isLocked { try note.replace(from: Self.unmarked(note.text()).utf8.count, by: mark) }
     }
 
     /// Checks, if the note can't be locked, that no other process has started on the output since `mark` was written.
@@ -111,37 +85,24 @@ package final class ResumeNote: Sendable {
     /// - Throws: `isBeingMade`, `file`.
     func checkHold(of output: FileDescriptor) throws(Failure) {
         guard !isLocked, let name = Self.name(of: target) else { return }
-        let isOurs = PrivateFile(target.parent.appending(name), in: file.folder).isStill(output)
-        guard isOurs, try text().hasSuffix(mark) else { throw .isBeingMade(target) }
+        let isOurs = PrivateFile(target.parent.appending(name), in: folder).isStill(output)
+        guard isOurs, try note.text().hasSuffix(mark) else { throw .isBeingMade(target) }
     }
 
     private static func line(on output: FileIdentity) -> String { "file \(output.number.inode)\n" }
 
-    private func write(_ text: String) throws(Failure) {
-        try Failure.file("write the note on", target, descriptor.truncate(to: 0))
-        try replace(from: 0, by: isLocked ? text : text + mark)
-    }
-
-    /// Replaces the note from a byte to its end.
-    private func replace(from start: Int, by text: String) throws(Failure) {
-        let (action, bytes) = ("write the note on", Array(text.utf8))
-        try Failure.file(action, target, descriptor.stand(at: UInt64(start)))
-        try Failure.file(action, target, descriptor.writeEverything(bytes[...]))
-        try Failure.file(action, target, descriptor.truncate(to: UInt64(start + bytes.count)))
-    }
+    private func write(_ text: String) throws(Failure) { try note.write(isLocked ? text : text + mark) }
 
     /// Removes a note for which no output was started.
-    func removeIfEmpty() {
-        if (try? FileIdentity(descriptor))?.size == 0 { remove() }
-    }
+    func removeIfEmpty() { note.removeIfEmpty() }
 
     /// Removes an output with nothing to resume, and then its note.
     func removeBegun(_ path: FilePath, _ output: FileDescriptor) {
-        let begun = PrivateFile(path, in: file.folder)
+        let begun = PrivateFile(path, in: folder)
         guard (try? FileIdentity(output))?.size == 0, begun.isStill(output) else { return }
         do throws(Failure) { try begun.remove() } catch { return }
         remove()
     }
 
-    func remove() { try? file.remove() }
+    func remove() { note.remove() }
 }

@@ -48,7 +48,8 @@ extension Settings {
             frames.verification = Verification(dictionary: references.decompressionDictionary)
         }
         if let lineEnd = compression.lineEnd { frames.framing = .lines(end: lineEnd) }
-        frames.mayResume = output.resumes
+        // Parts of an object are compared as they are.
+        frames.mayResume = output.resumes && output.destination.object == nil
         return frames
     }
 }

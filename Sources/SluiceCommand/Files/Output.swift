@@ -31,20 +31,23 @@ struct Output: ~Copyable {
     /// - Parameters:
     ///   - target: the name of the file; nil for standard output. Unused if the command only tests files.
     ///   - inputs: files that are read, and must not be overwritten.
+    ///   - note: for a later run to continue the upload of an object; nil if none does that.
     ///   - size: of the input, in bytes; nil if it is not known.
     ///   - monitor: receives what is sent to a store.
     ///   - latch: fails when nothing can be sent there any more.
     ///   - memory: of the run, of which what is sent takes some.
     ///   - asking: asks before a file is replaced; nil to refuse instead.
     static func chosen(
-        for target: OutputPlace?, inputs: [FileIdentity], ofSize size: UInt64? = nil, _ settings: Settings,
+        for target: OutputPlace?, inputs: [FileIdentity], note: UploadNote? = nil, ofSize size: UInt64? = nil,
+        _ settings: Settings,
         _ monitor: Monitor = Monitor([]), _ latch: FailureLatch = FailureLatch(),
         _ memory: MemoryLimit? = nil, asking: Console?
     ) throws(Complaint) -> Output {
         if !settings.activity.hasOutput { return Output("nothing", nil) }
         guard let target else { return try standardOutput(inputs: inputs, settings) }
         if settings.output.destination.object != nil {
-            let object = try UploadedObject(target.path, ofSize: size, settings, monitor, latch, memory, asking: asking)
+            let object = try UploadedObject(
+                target.path, note: note, ofSize: size, settings, monitor, latch, memory, asking: asking)
             return Output(target.path, Sink(object.upload, isTemporary: true), object: object)
         }
         if let growing = settings.output.growing {
@@ -144,16 +147,18 @@ struct Output: ~Copyable {
     ///   - source: the file whose owner, mode and times the output gets.
     ///   - access: narrows the mode of an output that has content of several files.
     ///   - objection: called with the existing file before it is replaced; returns why it must not be, which is thrown.
+    ///   - didSend: takes how many bytes of an object are on their way, of how many.
     /// - Returns: the metadata that could not be set.
     @discardableResult
     consuming func commit(
         metadataOf source: Source?, within access: CommonAccess = CommonAccess(), isSynced: Bool,
-        unless objection: (FileIdentity?) -> Complaint? = { _ in nil }
+        unless objection: (FileIdentity?) -> Complaint? = { _ in nil },
+        didSend: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
     ) throws(Complaint) -> OutputFile.Losses {
         var complaint: Complaint?
         do throws(Failure) {
             if let object = object.take() {
-                try object.commit()
+                try object.commit(didSend: didSend)
                 return OutputFile.Losses()
             }
             if let file = file.take() {

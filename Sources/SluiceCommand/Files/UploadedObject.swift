@@ -8,14 +8,15 @@ struct UploadedObject: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: that stands for its URL.
+    ///   - note: for a later run to continue the upload; nil if none does that.
     ///   - size: of the source; nil if it is not known.
     ///   - monitor: receives what is sent.
     ///   - latch: fails when parts can't be sent.
     ///   - memory: of the run, of which parts take some.
     ///   - asking: asks before an object is replaced; nil to refuse instead.
     init(
-        _ path: FilePath, ofSize size: UInt64?, _ settings: Settings, _ monitor: Monitor, _ latch: FailureLatch,
-        _ memory: MemoryLimit?, asking: Console?
+        _ path: FilePath, note: UploadNote? = nil, ofSize size: UInt64?, _ settings: Settings, _ monitor: Monitor,
+        _ latch: FailureLatch, _ memory: MemoryLimit?, asking: Console?
     ) throws(Complaint) {
         let plan = try settings.partPlan(of: size, available: memory?.limit?.bytes)
         do throws(Failure) {
@@ -24,7 +25,7 @@ struct UploadedObject: ~Copyable {
             let number = latch.onFailure { object.cancel() }
             defer { latch.forget(number) }
             upload = try ObjectUpload(
-                object, plan, isReplacing: settings.isForced, asksAnyway: settings.verification.readsBack,
+                object, plan, note: note, isReplacing: settings.isForced, asksAnyway: settings.verification.readsBack,
                 report: { event in
                     switch event {
                     case .sent(let bytes, let attempts, let start, let end):
@@ -43,5 +44,9 @@ struct UploadedObject: ~Copyable {
     deinit { upload.abandon() }
 
     /// Makes the object.
-    consuming func commit() throws(Failure) { try upload.complete() }
+    ///
+    /// - Parameter didSend: takes how many bytes of an object that is one request are on their way, of how many.
+    consuming func commit(didSend: @escaping @Sendable (Int, Int) -> Void) throws(Failure) {
+        try upload.complete(didSend: didSend)
+    }
 }

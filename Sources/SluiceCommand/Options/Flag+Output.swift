@@ -64,7 +64,9 @@ extension Flag {
             .manual(
                 """
                 After a signal, a full disk or a power failure, the same command continues where the run stopped. The \
-                unfinished output is checked first; -f starts over.
+                unfinished output is checked first; of a file, -f starts over. Of an object of a store (-o s3://BUCKET/KEY) \
+                the parts that it has are not sent again; .NAME.upload.note beside the source says which upload is \
+                continued. One of another source or with other options is refused; with -f that of the same object is ended.
                 """
             )
             .only(with: .resuming, hint: "--resume works on whole files")

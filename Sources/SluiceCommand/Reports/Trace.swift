@@ -2,13 +2,16 @@ import Dispatch
 import SluiceEngine
 import Synchronization
 
-/// Writes the stages' spans as Chrome trace events, with a track for the reader, each worker and the writer.
+/// Writes the stages' spans as Chrome trace events, with a track for the reader, each worker, the writer, and each
+/// connection on which parts are sent.
 ///
 /// The format is the "Trace Event Format" that chrome://tracing and Perfetto read: complete events, microseconds.
 final class Trace: Sendable {
     private struct State {
         var text = Array(Trace.opening.utf8)
         var lanes: Set<Int> = []
+        /// When the last part ended on each track of parts.
+        var senders: [UInt64] = []
         var complaint: Complaint?
     }
 
@@ -16,7 +19,7 @@ final class Trace: Sendable {
     static let opening = "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sluice\"}},\n"
 
     private static let flushSize = 64 << 10
-    private static let (readerTrack, writerTrack, firstWorker) = (1, 2, 10)
+    private static let (readerTrack, writerTrack, firstWorker, firstSender) = (1, 2, 10, 1_000_000)
 
     private let page: any Page
     private let spans: Mutex<TraceQueue>
@@ -69,9 +72,12 @@ final class Trace: Sendable {
         // After a failure the rest is useless.
         guard state.complaint == nil else { return }
         for span in batch.spans {
-            guard let (name, track) = Self.event(for: span) else { continue }
+            guard let (name, kind) = Self.event(for: span) else { continue }
+            let track = kind + (span.stage == .upload ? Self.sender(of: span, among: &state.senders) : 0)
             if track >= Self.firstWorker, state.lanes.insert(track).inserted {
-                add(.track(track, "worker \(track - Self.firstWorker + 1)"), to: &state)
+                let isSender = track >= Self.firstSender
+                let number = track - (isSender ? Self.firstSender : Self.firstWorker) + 1
+                add(.track(track, "\(isSender ? "sender" : "worker") \(number)"), to: &state)
             }
             let length = Double(span.end - min(span.start, span.end)) / 1000
             let event = Event(
@@ -86,6 +92,16 @@ final class Trace: Sendable {
             name: "events were dropped", phase: .instant, track: Self.writerTrack, arguments: .init(events: gap.count),
             time: time(gap.start))
         add(event, to: &state)
+    }
+
+    /// The number of the track for a part, which has no other at that time: the one that was busy last. Parts come in
+    /// the order of their ends, so that there are no more tracks than connections.
+    static func sender(of span: StageSpan, among ends: inout [UInt64]) -> Int {
+        let free = ends.indices.filter { ends[$0] <= span.start }.max { ends[$0] < ends[$1] }
+        let number = free ?? ends.count
+        if free == nil { ends.append(0) }
+        ends[number] = span.end
+        return number
     }
 
     private func add(_ event: Event, to state: inout State) {
@@ -103,7 +119,7 @@ final class Trace: Sendable {
         case .write: ("write", span.lane == nil ? writerTrack : worker)
         case .sync: ("sync", writerTrack)
         case .name: ("name", writerTrack)
-        case .upload: ("upload", writerTrack)
+        case .upload: ("upload", firstSender)
         // The worker that has the frame decodes blocks as part of its work.
         case .blocks: span.lane == nil ? nil : ("blocks", worker)
         // Shown by the gaps between the others.

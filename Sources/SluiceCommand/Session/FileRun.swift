@@ -32,13 +32,23 @@ struct FileRun {
             if let objection = context.protected.objection(to: new) { throw objection }
             place = found
         }
+        let resumed = try resumption(input)
         let output = try Output.chosen(
-            for: place, inputs: [input.identity], ofSize: input.source.size, settings, context.observation.monitor,
-            latch, context.memory, asking: context.asking)
+            for: place, inputs: [input.identity], note: resumed?.note, ofSize: input.source.size, settings,
+            context.observation.monitor, latch, context.memory, asking: context.asking)
         let upload = output.upload
         if let upload { context.watch(upload, output.name) }
-        let summary =
-            if let file = input.followed { try follow(file, input, output) } else { try transfer(input, output) }
+        let summary: Summary
+        do throws(Complaint) {
+            summary =
+                if let file = input.followed { try follow(file, input, output) } else {
+                    try transfer(input, output, by: resumed?.operation)
+                }
+        } catch {
+            // Of damaged content, the same command would make no object either.
+            if error.failure?.isOfContent == true { upload?.leaveNothing() }
+            throw error
+        }
         // Data from standard input is new, even if standard input is a file.
         let original = input.path == nil || !input.source.isFile ? nil : input.source
         let file = place.flatMap { place in
@@ -88,9 +98,33 @@ struct FileRun {
         // Processors are counted, and the available memory is looked up, only for inputs that may need them.
         let wanted = if let limited { limited } else { try fit(&job, input) }
         context.observation.note(windowLimit: job.windowLimit)
-        if settings.output.resumes { try prepareToContinue(output, as: job.recipe) }
+        if settings.output.resumes, output.upload == nil { try prepareToContinue(output, as: job.recipe) }
         if settings.reporting.verbosity > 0 { describe(job, wanted, input, output) }
         return try runPipeline(job, input, source, output)
+    }
+
+    /// What the upload of an object is continued with; nil if it is not.
+    private func resumption(
+        _ input: borrowing Input
+    ) throws(Complaint) -> (operation: any RunOperation, note: UploadNote)? {
+        guard settings.output.resumes, let object = settings.output.destination.object, let path = input.path else {
+            return nil
+        }
+        let name = input.name
+        if path.isOpenDescriptor { throw Complaint(name, "has no name: --resume keeps a note beside the source") }
+        let operation = try Complaint.about(
+            source: name, target: object, command.operation(for: input.source, named: name, settings, console))
+        guard let recipe = job(operation).recipe else {
+            throw Complaint(name, "does not become an object that --resume can continue")
+        }
+        do throws(Failure) {
+            let recipe = settings.recipe(of: input.source.identity, recipe)
+            return (operation, try UploadNote(beside: path, recipe: recipe))
+        } catch {
+            var complaint = Complaint(error, source: path)
+            complaint.hint = complaint.hint ?? (error.code == .file ? "--resume keeps a note beside the source" : nil)
+            throw complaint
+        }
     }
 
     /// Prepares the run to continue an unfinished output, and to be continued by a later run.
@@ -292,8 +326,10 @@ extension FileRun {
     ) throws(Complaint) {
         let (name, isNewFile, start) = (output.name, output.isNewFile, StageSpan.now())
         let isObject = output.upload != nil
-        if isObject { context.observation.display.showAwaited("waiting for \(name.spelled) to be complete") }
-        defer { if isObject { context.observation.display.showAwaited(nil) } }
+        let display = context.observation.display
+        let awaited = "waiting for \(name.spelled) to be complete"
+        if isObject { display.showAwaited(awaited) }
+        defer { if isObject { display.showAwaited(nil) } }
         let growing = settings.output.growing
         if let growing, let sink = output.sink { try Complaint.about(source: name, growing.finish(on: sink)) }
         try readBack(output)
@@ -314,6 +350,9 @@ extension FileRun {
                         context.protected.objection(to: file, inPlaceOf: existing)
                             ?? refusal(of: file, inPlaceOf: existing)
                     }
+                } didSend: { sent, all in
+                    let (part, whole) = (ByteCount.format(UInt64(sent)), ByteCount.format(UInt64(all)))
+                    display.showAwaited(sent < all ? "sent \(part) of \(whole) to \(name.spelled)" : awaited)
                 }
                 return true
             }

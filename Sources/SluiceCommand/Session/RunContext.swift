@@ -82,7 +82,9 @@ final class RunContext: Sendable {
             if failure == .writing(.brokenPipe) { return }
         }
         let remedy = complaint.failure.flatMap { settings.remedy(for: $0, of: complaint.source) }
-        let isHalfWritten = settings.output.resumes && complaint.failure?.code == .writing
+        // An upload that is left says more of itself.
+        let isHalfWritten =
+            settings.output.resumes && settings.output.destination.object == nil && complaint.failure?.code == .writing
         let hint = remedy ?? complaint.hint ?? (isHalfWritten ? Self.continuationHint : nil)
         var complaint = complaint
         complaint.hint = hint

@@ -51,6 +51,10 @@ struct Sandbox {
             for (folder, files) in Dictionary(grouping: files, by: \.folder) { allow(files, in: folder) }
         }
         if let path = settings.output.destination.path { allowOutput(path) }
+        // The note on an upload is beside its source.
+        if settings.output.resumes, settings.output.destination.object != nil {
+            for file in files { allow([.make, .read], file.folder) }
+        }
         if let folder = settings.output.folder, settings.output.destination == .derived { allowOutputs(in: folder) }
         if settings.input.isRecursive { for file in files { allowContents(of: file) } }
     }

@@ -35,6 +35,15 @@ extension Settings {
         return plan
     }
 
+    /// Everything that decides the bytes of an object and of its parts: by that a later run knows whether it would
+    /// write the same. Memory that is scarce may make frames smaller: then parts differ, and are sent again.
+    ///
+    /// - Parameter operation: how the output is made.
+    func recipe(of source: FileIdentity, _ operation: String) -> String {
+        let sizes = [output.uploadPart.map { UInt64($0) }, limits.memory, input.streamSize, input.sizeHint]
+        return "\(operation)\n\(source.state)\n\(sizes.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))"
+    }
+
     /// - Throws: the first option that needs a file as the output.
     func checkObject() throws(Complaint) {
         guard let path = output.destination.object else { return }
@@ -59,8 +68,6 @@ extension Settings {
         if command.part != nil { return "part" }
         // Nobody can read the object before its end, and a signal that ends the input would make an object of a part.
         if compression.flushInterval != nil { return "flush-interval" }
-        // No store says what an unfinished upload was begun with: that of somebody else might be completed.
-        if output.resumes { return "resume" }
         return decoding.following != nil ? "follow" : nil
     }
 }

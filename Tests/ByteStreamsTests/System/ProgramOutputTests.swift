@@ -74,8 +74,8 @@ struct ProgramOutputTests {
         #expect(isThere == (leftover.isDaemon && end == "exit 0"), "\(told)")
     }
 
-    /// Of a signal to the whole group the program may die first: then the process ends because of it, not because of the
-    /// program. One that is ignored is no reason to wait after a success, nor for long.
+    /// Of a signal to the whole group the program may die first: then the process ends because of it, not because of
+    /// the program. One that is ignored is no reason to wait after a success, nor for long.
     @Test(
         arguments: ["INT", "TERM", "HUP"],
         [("exit 1", true), ("kill -KILL $$", true), ("exit 1", false), ("exit 0", false)])

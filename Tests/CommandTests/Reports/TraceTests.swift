@@ -46,6 +46,17 @@ import Testing
         #expect(queue.dropped == 4)
     }
 
+    @Test func `parts that are sent at the same time have tracks of their own, and others none`() {
+        var ends: [UInt64] = []
+        let spans = [(0, 10), (5, 11), (10, 15), (11, 20), (2, 21), (15, 30), (21, 40), (20, 41)]
+        let tracks = spans.map { start, end in
+            Trace.sender(of: StageSpan(stage: .upload, start: UInt64(start), end: UInt64(end)), among: &ends)
+        }
+        #expect(tracks == [0, 1, 0, 1, 2, 0, 2, 1])
+        // As many as are sent at the same time.
+        #expect(ends.count == 3)
+    }
+
     @Test func `nothing is dropped while batches are written as they come`() {
         var queue = TraceQueue(batchSize: 3, mostBatches: 1)
         var written: [Int] = []

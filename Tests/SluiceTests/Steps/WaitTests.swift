@@ -206,7 +206,11 @@ struct WaitTests {
         ),
         "KeyRing.swift": (3, "one call: the end of the thread's way that asks for a key, or that of the run"),
         // With a deadline.
-        "Program.c": (8, "steps up to the command's deadline; three times 0 ms; 5 ms and 1 ms, for 3.5 s at most"),
+        "Program.c": (
+            9,
+            "steps up to the command's deadline, and for a quarter of a second at most; three times 0 ms; 5 ms and 1 ms, "
+                + "for 3.5 s at most"
+        ),
         "TemporaryFiles.swift": (1, "a millisecond, until files are made; a deadline"),
         "SourceFile.swift": (1, "10 ms, for a second at most"),
         "CStart.c": (1, "10 ms"),

@@ -27,6 +27,12 @@ END
 keep slow fail=complete:1:1:slow
 works "$SLUICE" --progress=json --interval=0.1 --upload-part=5M plain -o s3://bucket/x.zst
 says 'waiting for s3://bucket/x.zst to be complete'
+# Of an output that is one request how much was sent is shown, too.
+keep crawling fail=put:1:1:crawl
+works "$SLUICE" --progress=json --interval=0.1 --trace=trace plain -o s3://bucket/x.zst
+says 'to s3://bucket/x.zst'
+grep -qE '"sent [0-9.]+ MiB of 13.0 MiB to s3://bucket/x.zst"' "$messages" || fail "$(cat "$messages")"
+grep -q '"sender 1"' trace || fail "$(cat trace)"
 
 # The source goes after the object is there, and only then.
 keep failing fail=complete:1:100:403

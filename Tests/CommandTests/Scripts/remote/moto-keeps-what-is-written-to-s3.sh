@@ -34,5 +34,20 @@ says 'no such file'
 uploads() { curl -sf --noproxy '*' "$AWS_ENDPOINT_URL/bucket?uploads"; }
 uploads >list
 grep -q '<UploadId>' list && fail "an upload is left: $(cat list)"
+# An upload of a run that was killed goes on.
+spawn killed.end "$SLUICE" -q --resume --limit-rate=6M --upload-part=5M plain -o s3://bucket/resumed.zst &
+run=$(pid killed.end)
+await grep -q 'PUT /bucket/resumed.zst.partNumber=1.* 200' server
+kill -KILL "$run"
+ended killed.end SIGKILL
+uploads >list
+grep -q '<UploadId>' list || fail "the upload was over before: $(cat list)"
+works "$SLUICE" -v --resume --upload-part=5M plain -o s3://bucket/resumed.zst
+says 's3://bucket/resumed.zst: an upload goes on, of which the store has '
+[ "$(grep -c 'PUT /bucket/resumed.zst.partNumber=1&.* 200' server)" = 1 ] || fail "a part was sent again: $(cat server)"
+works "$SLUICE" -qdc s3://bucket/resumed.zst >got
+same got plain
+uploads >list
+grep -q '<UploadId>' list && fail "an upload is left: $(cat list)"
 fails "$SLUICE" -q plain -o s3://nowhere/x.zst
 says 'no such bucket'

@@ -8,22 +8,24 @@ the names of lines that may be secrets.
 The bucket is "bucket"; keys are AKID / hidden-1, and with a token AKID2 / hidden-2.
 
 A fault is NAME=VALUE:
-    fail=WHAT:FROM:TIMES:KIND          requests of this kind (WHAT: put, create, part, complete, abort, head, get) from the
+    fail=WHAT:FROM:TIMES:KIND          requests of this kind (WHAT: put, create, part, complete, abort, head, get, list) from the
                                        FROM-th on, TIMES of them: KIND is a status (with a code after a dot: 503.SlowDown),
                                        "drop" (the connection, in the middle of the body), "lost" (after it was done),
                                        "inside" (200 with an error in its body), "silent" (no answer), "slow" (half a second),
+                                       "crawl" (it takes the content in a second),
                                        "rival" (before it, somebody else makes the object of the same bytes)
     region=NAME                        301 and the name, unless the request is signed for it
     expires=N                          400 ExpiredToken to AKID after N requests
     no-condition                       501 to If-None-Match; ignores-condition: passes over it
     no-question                        403 to HEAD; no-checksums: does not know CRC-32C
     even                               400 InvalidPart unless all parts but the last have one size
+    kms                                tags are no MD5; no-list: 403 to the question for the parts of an upload
     corrupt                            another byte in each object that is read; replaced: another tag
     at-once=N                          503 SlowDown while more than N requests are served
     tls=CERTIFICATE:KEY                speak TLS, under which the content is not hashed
 
 GET /.objects, /.uploads lists what there is, a line each: key, size and what is said of it; of an upload key and number of
-parts. It needs no signature.
+parts. GET /.mend ends all faults with counts, and /.forget all uploads. These need no signature.
 """
 import base64
 import collections
@@ -94,6 +96,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def list(self):
         with lock:
+            if self.key == "/.mend":
+                faults.clear()
+            if self.key == "/.forget":
+                uploads.clear()
             lines = [f"{key}\t{len(value[0])}\t{value[2]}" for key, value in objects.items()] if self.key == "/.objects" else \
                 [f"{value['key']}\t{len(value['parts'])}" for value in uploads.values()]
         self.reply(200, "".join(line + "\n" for line in sorted(lines)).encode())
@@ -107,6 +113,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return "create" if "uploads" in self.query else "complete"
         if self.command == "PUT":
             return "part" if "partNumber" in self.query else "put"
+        if self.command == "GET" and "uploadId" in self.query:
+            return "list"
         return {"HEAD": "head", "DELETE": "abort" if "uploadId" in self.query else "delete", "GET": "get"}[self.command]
 
     def fault(self):
@@ -129,7 +137,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.came = len(self.rfile.read(length // 2))
             self.hang()
             return
-        body = self.rfile.read(length)
+        pieces = 20 if kind == "crawl" else 1
+        body = b""
+        for number in range(pieces):
+            time.sleep(0.05 * (pieces > 1))
+            body += self.rfile.read(length * (number + 1) // pieces - length * number // pieces)
         self.came = len(body)
         if kind == "silent":
             time.sleep(20)
@@ -220,8 +232,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return {name.lower(): value for name, value in self.headers.items()
                 if name.lower().startswith(kept) and "-customer-" not in name.lower()}
 
+    def tag(self, body):
+        return hashlib.md5((b"secret" if "kms" in given else b"") + body).hexdigest()
+
     def do_put(self, body):
-        tag = f'"{hashlib.md5(body).hexdigest()}"'
+        tag = f'"{self.tag(body)}"'
         if self.kind == "rival":
             objects[self.key] = (body, tag, {})
         self.conditions()
@@ -231,7 +246,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_create(self, _):
         number = f"up/{len(uploads) + counts['create']}+="
         uploads[number] = dict(key=self.key, parts={}, meta=self.meta(), crc=False)
-        lines = {}
+        lines = {"x-amz-server-side-encryption": "aws:kms"} if "kms" in given else {}
         if self.headers.get("x-amz-checksum-algorithm") == "CRC32C":
             if "no-checksums" in given:
                 del uploads[number]
@@ -255,7 +270,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         # In Python it takes a second for each 10 MB: of a large part only that it is there is checked.
         if crc and len(body) <= 1 << 20 and crc != crc32c(body):
             raise Refusal(400, "BadDigest")
-        tag = f'"{hashlib.md5(body).hexdigest()}"'
+        tag = f'"{self.tag(body)}"'
         upload["parts"][int(self.query["partNumber"])] = (body, tag, crc)
         return b"", {"ETag": tag}
 
@@ -278,7 +293,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if "even" in given and len(sizes) > 1:
             raise Refusal(400, "InvalidPart")
         tags = b"".join(bytes.fromhex(part[1].strip('"')) for part in parts)
-        tag = f'"{hashlib.md5(tags).hexdigest()}-{len(parts)}"'
+        tag = f'"{self.tag(tags)}-{len(parts)}"'
         data = b"".join(part[0] for part in parts)
         if self.kind == "rival":
             objects[self.key] = (data, tag, {})
@@ -287,6 +302,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         del uploads[self.query["uploadId"]]
         answer = f"<CompleteMultipartUploadResult xmlns='x'><ETag>&quot;{tag[1:-1]}&quot;</ETag></CompleteMultipartUploadResult>"
         return b'<?xml version="1.0"?>\n  \n' + answer.encode(), {}
+
+    def do_list(self, _):
+        if "no-list" in given:
+            raise Refusal(403, "AccessDenied")
+        upload, marker = self.upload(), int(self.query["part-number-marker"])
+        # Few at a time, so that there are several lists.
+        numbers = sorted(number for number in upload["parts"] if number > marker)
+        rows = []
+        for number in numbers[:2]:
+            body, tag, crc = upload["parts"][number]
+            crc = f"<ChecksumCRC32C>{crc}</ChecksumCRC32C>" if crc else ""
+            rows.append(
+                f"<Part><PartNumber>{number}</PartNumber><ETag>&quot;{tag[1:-1]}&quot;</ETag><Size>{len(body)}</Size>{crc}</Part>")
+        more = f"<IsTruncated>{'true' if numbers[2:] else 'false'}</IsTruncated>" + \
+            (f"<NextPartNumberMarker>{numbers[1]}</NextPartNumberMarker>" if numbers[2:] else "")
+        return f"<ListPartsResult xmlns='x'>{more}{''.join(rows)}</ListPartsResult>".encode(), {}
 
     def do_abort(self, _):
         self.upload()

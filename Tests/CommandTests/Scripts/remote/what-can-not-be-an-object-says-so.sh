@@ -23,7 +23,8 @@ refused '--append needs a file of this machine' --append plain -o s3://bucket/x.
 refused '--join needs a file of this machine' --join plain.zst -o s3://bucket/x.zst
 refused '--train needs a file of this machine' --train plain other -o s3://bucket/x
 refused '--part needs a file of this machine' --part=1/2 plain -o s3://bucket/x.zst
-refused '--resume needs a file of this machine' --resume plain -o s3://bucket/x.zst
+refused '--resume takes a named file' --resume -o s3://bucket/x.zst <plain
+refused "aligned output can't be continued" --resume --align=1M plain -o s3://bucket/x.zst
 refused '--flush-interval needs a file of this machine' --flush-interval=5 -o s3://bucket/x.zst
 refused '--recompress makes a file' --recompress plain.zst -o s3://bucket/x.zst
 refused 'can'\''t be separated again' plain other -o s3://bucket/x.zst
