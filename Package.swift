@@ -34,10 +34,13 @@ let package = Package(
         // ISA-L is loaded when a gzip member comes; nothing of it is needed here.
         .target(name: "CIsal"),
         .target(name: "CKernel"),
+        // ISA-L is loaded when parity is asked for; nothing of it is needed here.
+        .target(name: "CParity"),
         .target(name: "CStages"),
         .target(name: "CStart", dependencies: ["CKernel"]),
         .target(name: "ZstdCodec", dependencies: ["CZstd", "CXxhash"], swiftSettings: settings),
         .target(name: "ForeignCodec", dependencies: ["CIsal", "CZlib", "CLzma", "CLz4"], swiftSettings: settings),
+        .target(name: "Parity", dependencies: ["CParity", "CXxhash"], swiftSettings: settings),
         .target(
             name: "ByteStreams",
             dependencies: [
@@ -86,7 +89,7 @@ let package = Package(
             name: "SluiceEngine",
             dependencies: [
                 "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding", "Archives",
-                "FrameRecovery", "RemoteSources", "RemoteSinks",
+                "FrameRecovery", "Parity", "RemoteSources", "RemoteSinks",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -104,7 +107,7 @@ let package = Package(
             name: "SluiceCommand",
             dependencies: [
                 "SluiceEngine", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "Archives",
-                "FrameRecovery",
+                "FrameRecovery", "Parity",
                 "RemoteSources", "RemoteSinks", "CKernel",
                 "CStart", "CAllocator", "CJansson",
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -158,6 +161,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ForeignCodecTests", dependencies: ["ForeignCodec", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "ParityTests", dependencies: ["Parity"], swiftSettings: settings),
         .testTarget(name: "ZstdCodecTests", dependencies: ["ZstdCodec", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "StagedDecodingTests", dependencies: ["StagedDecoding", "ZstdCodec", "TestSupport"],
@@ -173,7 +177,7 @@ let package = Package(
             name: "SluiceTests",
             dependencies: [
                 "Sluice", "SluiceEngine", "ByteStreams", "ChunkPipeline", "ZstdCodec", "ForeignCodec", "StagedDecoding",
-                "Archives", "FrameRecovery", "CFaults", "CKernel", "TestSupport",
+                "Archives", "FrameRecovery", "Parity", "CFaults", "CKernel", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),

@@ -113,6 +113,10 @@ def verdicts(results):
                 results.ratio(machines, f"sluice, {count} parts", "sluice", "cpu"))
     members = "a tar with its members -3"
     yield Verdict(f"{members}: wall over without", 1.02, results.ratio(members, "sluice --members", "sluice"))
+    parity = "with parity -3"
+    yield Verdict(f"{parity}: wall over without", 1.05, results.ratio(parity, "sluice --parity", "sluice"))
+    repair = "repair of rotten blocks"
+    yield Verdict(f"{repair}: wall over -t", 4, results.ratio(repair, "sluice --repair", "sluice -t"))
     for corpus in corpora[:1] + ("log",):
         lines = f"whole lines -3 {corpus}"
         yield Verdict(f"{lines}: wall over without", 1.02, results.ratio(lines, "sluice --lines", "sluice"))

@@ -70,6 +70,8 @@ class Work:
         yield "a tar with its members -3", self.with_members
         for corpus in ("linux", "log"):
             yield f"whole lines -3 {corpus}", lambda c=corpus: self.with_lines(c)
+        yield "with parity -3", self.with_parity
+        yield "repair of rotten blocks", self.repair
         yield "list of members", self.list_members
         yield "one member", self.one_member
         if shutil.which("rapidgzip"):
@@ -414,6 +416,34 @@ class Work:
             "sluice --lines": self.checked(self.sluice_words(*words, "--lines", "-o"), source),
             "sluice": self.checked(self.sluice_words(*words, "-o"), source),
         }, self.runs(9), note=f"{source.stat().st_size / 1e6:.0f} MB, file to file")
+
+    def with_parity(self):
+        source = self.corpus("linux")
+        words = [self.sluice, "-q", "-c", "-3", f"-T{self.threads}", source]
+        return Case("with parity -3", {
+            "sluice --parity": Command([*words, "--parity=5%"], source, NULL, through_stdout=True),
+            "sluice": Command(words, source, NULL, through_stdout=True),
+        }, self.runs(9), note="to /dev/null")
+
+    def repair(self):
+        """One block in a hundred is rotten: of 64 KiB, or of 16 KiB in the first 240 MB."""
+        source = self.corpus("linux")
+        whole = self.packed(source, "parity-3", self.sluice_words("-3", "--parity=5%", "-o"))
+        rotten = self.work / f"{source.name}.rotten"
+        data = bytearray(whole.read_bytes())
+        for at in range(5000, len(data) * 19 // 20, 100 * (16 << 10)):
+            data[at] ^= 1
+        rotten.write_bytes(data)
+        target = self.work / "repaired.zst"
+        words = [self.sluice, "-q", "-f", "--no-sync", "--repair", rotten, "-o", target]
+        contestants = {
+            "sluice --repair": self.checked_output(words, whole, target),
+            "sluice -t": Command([self.sluice, "-t", "-q", f"-T{self.threads}", whole], whole),
+        }
+        if shutil.which("par2"):
+            words = ["sh", "-c", 'rm -f "$1"*; exec par2 c -q -q -r5 "$1" "$2"', "par2", self.work / "par2.par2", whole]
+            contestants["par2create -r5"] = Command(words, whole)
+        return Case("repair of rotten blocks", contestants, self.runs(5))
 
     def list_members(self):
         """The first list of a file without an index is a pass over it."""

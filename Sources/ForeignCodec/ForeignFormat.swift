@@ -33,6 +33,15 @@ package enum ForeignFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// The first bytes of each format in the midst of other data, where two bytes say nothing; nil if it has no more.
+    package var longMagic: [UInt8]? {
+        switch self {
+        case .gzip: magic + [8]
+        case .lzma, .compress: nil
+        default: magic
+        }
+    }
+
     /// The format of data that begins with these bytes; nil if it is unknown, or there are fewer than `magicSize`.
     package init?(magic bytes: some Collection<UInt8>) {
         let start = Array(bytes.prefix(Self.magicSize))

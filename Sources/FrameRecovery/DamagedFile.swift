@@ -18,14 +18,25 @@ package final class DamagedFile {
     private let latch: FailureLatch
     package private(set) var unreadable = RangeSet<UInt64>()
 
-    package init(_ source: Source, size: UInt64, latch: FailureLatch) {
+    /// Whether each read is a request, so that a few large ones take less time than many small ones.
+    let isRemote: Bool
+
+    /// - Parameters:
+    ///   - isRemote: nil if the source is remote where it has no descriptor.
+    ///   - unreadable: what is known not to be readable, and is not tried again.
+    package init(
+        _ source: Source, size: UInt64, latch: FailureLatch, isRemote: Bool? = nil,
+        unreadable: RangeSet<UInt64> = RangeSet()
+    ) {
+        self.unreadable = unreadable
         self.source = source
         self.size = size
         self.latch = latch
+        self.isRemote = isRemote ?? (source.ranges != nil)
     }
 
-    /// Whether each read is a request, so that a few large ones take less time than many small ones.
-    var isRemote: Bool { source.ranges != nil }
+    /// - Throws: `cancelled` if the run has ended.
+    package func checkCancelled() throws(Failure) { try latch.check() }
 
     /// Whether no read of the range has failed so far.
     package func isLegible(_ range: Range<UInt64>) -> Bool {

@@ -13,7 +13,7 @@ package struct FileVerdict {
     /// past the frames after it.
     let last: Range<UInt64>
     /// The end of that frame.
-    var end: UInt64 { last.upperBound }
+    package var end: UInt64 { last.upperBound }
     /// The first seek tables that it met, and whether these are all.
     let tables: (places: [Range<UInt64>], areAll: Bool)
     /// Whether the stream at the end of the walk may have a seek table that was not met: its header, the second frame,
@@ -21,12 +21,18 @@ package struct FileVerdict {
     let mayEndInTable: Bool
 
     /// Walks over a file up to its end, or to the first bytes that are not a frame.
-    package init(of file: DamagedFile, _ limits: DecodingLimits, ignoresZeros: Bool) throws(Failure) {
+    ///
+    /// - Parameter visit: receives each frame.
+    package init(
+        of file: DamagedFile, _ limits: DecodingLimits, ignoresZeros: Bool,
+        visit: (FrameScanner.Frame) throws(Failure) -> Void = { _ in }
+    ) throws(Failure) {
         let window = try FileWindow(forWalkOver: file)
         var walk = StrictWalk(over: window, limits: limits, ignoresZeros: ignoresZeros)
         var (tables, stream, start) = ([Range<UInt64>](), StreamStart(), UInt64(0))
         while let frame = try walk.next() {
             stream.pass(frame)
+            try visit(frame)
             start = frame.offset
             if frame.isSeekTable, tables.count < Self.mostTables { tables.append(frame.input) }
         }
@@ -35,6 +41,10 @@ package struct FileVerdict {
         )
         mayEndInTable = stream.mayEndInTable
     }
+
+    /// Up to where frames follow one another for certain, in a file with so many bytes: if the walk broke, its last
+    /// frame may have a damaged size.
+    package func soundEnd(of size: UInt64) -> UInt64 { failure == nil ? size : last.lowerBound }
 }
 
 /// What the first frames of a stream say about its end.

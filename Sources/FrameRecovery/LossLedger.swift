@@ -73,6 +73,14 @@ package final class LossLedger: Sendable {
     /// Notes that the last frame was cut, so that no checksum proves its content.
     package func noteUnproved() { state.withLock { $0.lost?.endsUnproved = true } }
 
+    /// Notes what the file's parity has repaired before frames were looked for.
+    package func noteRepaired(_ places: Int, _ bytes: UInt64) {
+        state.withLock { state in
+            state.lost?.repairs = places
+            state.lost?.repairedBytes = bytes
+        }
+    }
+
     /// The number of zeros that replace lost content.
     package func zeros(for loss: LossSize) -> UInt64 { state.withLock { $0.filling.zeros(for: loss) } }
 

@@ -49,6 +49,11 @@ package struct LostContent: Equatable, Sendable {
     /// Whether the last frame was cut, so that no checksum proves the content recovered from it.
     package internal(set) var endsUnproved = false
 
+    /// Places of the file that its parity has repaired.
+    package internal(set) var repairs = 0
+    /// Bytes of the file that its parity has restored.
+    package internal(set) var repairedBytes: UInt64 = 0
+
     /// What the strict walk, which decides about `-t` and `-d` too, says against the file; nil if nothing.
     package internal(set) var complaint: String?
 

@@ -116,4 +116,10 @@ extension DamagedFile {
     package func endsInTable(at end: UInt64) throws(Failure) -> Bool {
         try FileWindow(self, size: 64).table(endingAt: end) != nil
     }
+
+    /// Where the frame ends that begins at an offset; nil if it is not whole.
+    package func frameEnd(from offset: UInt64) throws(Failure) -> UInt64? {
+        let found = try FoundFrame(from: offset, in: FileWindow(forWalkOver: self))
+        return found.isWhole ? found.end : nil
+    }
 }

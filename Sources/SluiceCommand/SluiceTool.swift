@@ -98,6 +98,8 @@ enum SluiceTool {
             if verbosity > 0 { console.write("not confined by Landlock: \(reason)\n") }
             return
         }
+        // Later it could not be loaded.
+        if settings.computesParity { Job.loadParityLibrary() }
         do throws(Errno) {
             let (closed, open) = try settings.sandbox.enter()
             guard verbosity > (open.isEmpty ? 1 : 0) else { return }

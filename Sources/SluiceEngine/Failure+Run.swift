@@ -49,6 +49,8 @@ extension Failure.Code {
     package static let indivisible = Failure.Code("indivisible")
     /// A frame doesn't state its content size, or holds over 1 GiB, so that no seek table can list it.
     package static let unlisted = Failure.Code("unlisted")
+    /// A file has no parity, or has rotted.
+    package static let parity = Failure.Code("parity")
     /// A file is several streams, each with its own seek table.
     package static let severalStreams = Failure.Code("several streams")
 }

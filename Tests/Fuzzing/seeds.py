@@ -15,7 +15,7 @@ from run import piped, succeed
 
 LARGEST = 4096
 # The order of Subject.all.
-SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS, GZIP, KEYS, PROFILES = range(14)
+SCANNING, TABLE, DECODING, ACCESS, RECOVERY, TRAILER, RESUMPTION, INDEX, DICTIONARY, ARCHIVE, MEMBERS, GZIP, KEYS, PROFILES, PARITY = range(15)
 
 
 def compressed(binary, folder, plain):
@@ -27,6 +27,7 @@ def compressed(binary, folder, plain):
 
     made("small frames", binary, "-qc", "-1", "-B1K", "plain")
     made("small frames without checksums", binary, "-qc", "-1", "-B1K", "--no-check", "plain")
+    made("parity", binary, "-qc", "--parity", "plain")
     made("live", binary, "-qc", "-1", "-B1K", "--flush-interval=1", "plain")
     made("part", binary, "-qc", "-1", "-B1K", "--part=1/2", "plain")
     found["unsized"] = succeed(["zstd", "-qc", "-1"], folder, stdin=piped(os.path.join(folder, "plain")))
@@ -105,6 +106,9 @@ def inputs(found, plain):
     for part, room in ((0xFFFF, 0xFFFF), (0, 0), (99, 999)):
         yield bytes([GZIP]) + struct.pack("<HHB", part, room, 1) + found["gzip"]
         yield bytes([GZIP]) + struct.pack("<HHB", part, room, 0) + found["gzip"][10 + len("plain\0"):-8]
+    # A description of parity without what is before its numbers, and after them.
+    parity = found["parity"]
+    yield bytes([PARITY]) + struct.pack("<H", len(parity) - 76) + parity[:-76] + parity[-60:-12]
     dictionary = plain[:500]
     for name in ("dictionary", "zstd", "unsized", "small frames"):
         yield bytes([DICTIONARY]) + struct.pack("<H", len(dictionary)) + dictionary + found[name]

@@ -22,9 +22,16 @@ struct BatchJob {
         }
     }
 
+    /// For files that are kept for years: `sluice --repair` restores what rots.
+    static var compression: Compression {
+        var compression = Compression(level: 9)
+        compression.parity = 5
+        return compression
+    }
+
     static func compress(_ name: String) async throws {
         let progress = RunProgress()
-        async let summary = Compression(level: 9).run(
+        async let summary = compression.run(
             from: .file(name), to: .file(name + ".zst"), options: RunOptions(progress: progress))
         for await totals in progress { print("\r\(name): \(totals.bytesIn) bytes read", terminator: "") }
         print("\r\(name): \(try await summary.bytesOut) bytes in \(try await summary.duration)")

@@ -34,7 +34,16 @@ package final class ReadAheadSource: RangeSource {
                 let piece = take(place / Self.pieceSize * Self.pieceSize)
                 piece.arrival.wait()
                 guard let outcome = piece.outcome.withLock({ $0 }) else { break }
-                let bytes = try outcome.get()
+                let bytes: Bytes
+                do throws(Failure) { bytes = try outcome.get() } catch {
+                    // Of what a disk has lost, the rest of the piece may be there: whoever asks for less gets it.
+                    let rest = room.extracting(done..<min(room.count, piece.start + Self.pieceSize - offset))
+                    let isLoss = error.code == .reading && error.errno != nil
+                    guard isLoss, rest.count < min(Self.pieceSize, size - piece.start) else { throw error }
+                    try origin.fill(rest, from: UInt64(place))
+                    done += rest.count
+                    continue
+                }
                 let start = place - piece.start
                 let part = bytes.slice(min(start, bytes.count)..<min(bytes.count, start + room.count - done))
                 // The origin has fewer bytes than it said.

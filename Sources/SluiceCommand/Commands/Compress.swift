@@ -5,7 +5,7 @@ struct Compress: Transfer {
     let activity = Activity("compress", noun: "compression", content: .input)
     let optionGroups: OptionGroups = [
         .statistics, .data, .frames, .parameters, .parts, .resuming, .alignment, .verification, .archives,
-        .inputCommand, .records,
+        .inputCommand, .records, .parity,
     ]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
@@ -16,7 +16,7 @@ struct Compress: Transfer {
         if let reference = settings.references.patchContent {
             return try SingleFrame(
                 differenceTo: reference, options, contentSize: contentSize,
-                isVerified: settings.verification.verifiesFrames)
+                isVerified: settings.verification.verifiesFrames, parity: settings.compression.parity)
         }
         var compression = settings.frameCompression(options)
         if settings.compression.isSingleFrame {
@@ -30,7 +30,7 @@ struct Compress: Transfer {
         settings.compression.flushInterval == nil && settings.compression.options.longWindowLog == nil
             && !settings.input.isDecoded
             && settings.references.patchFile == nil
-            && !settings.compression.isStrongest
+            && !settings.compression.isStrongest && settings.compression.parity == nil
             && !(settings.compression.isSingleFrame && settings.compression.options.cutsByContent)
             ? settings.frameCompression() : nil
     }
@@ -47,6 +47,7 @@ extension Settings {
         if verification.verifiesFrames {
             frames.verification = Verification(dictionary: references.decompressionDictionary)
         }
+        frames.parity = compression.parity
         if let lineEnd = compression.lineEnd { frames.framing = .lines(end: lineEnd) }
         // Parts of an object are compared as they are.
         frames.mayResume = output.resumes && output.destination.object == nil
@@ -86,11 +87,12 @@ struct Append: Transfer {
 /// Copies the data unchanged.
 struct Copy: Transfer {
     let activity = Activity("copy", noun: "copying", content: .both)
-    let optionGroups: OptionGroups = [.statistics, .data, .inputCommand]
+    let optionGroups: OptionGroups = [.statistics, .data, .inputCommand, .parity]
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
     {
-        Copying()
+        if let parity = settings.compression.parity { return try ParityAddition(to: source, percent: parity) }
+        return Copying()
     }
 }

@@ -22,11 +22,14 @@ struct Decompress: Transfer {
 /// Decompresses and verifies files, and writes nothing.
 struct Check: Transfer {
     let activity = Activity("test", noun: "decompression", content: .output, hasOutput: false)
-    let optionGroups: OptionGroups = [.statistics, .data, .patches, .reference, .endings]
+    let optionGroups: OptionGroups = [.statistics, .data, .patches, .reference, .endings, .parity]
 
     func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
     {
+        if settings.compression.parity != nil {
+            return try ParityTest(of: source, settings.decompression)
+        }
         guard let path = settings.verification.reference else { return settings.decompression }
         return Comparison(with: try Self.reference(path, settings), settings.decompression)
     }
@@ -39,7 +42,7 @@ struct Check: Transfer {
     }
 
     func wholeFileOperation(_ settings: Settings) -> (any WholeFileOperation)? {
-        settings.verification.reference == nil ? settings.decompression : nil
+        settings.verification.reference == nil && settings.compression.parity == nil ? settings.decompression : nil
     }
 
     /// Inspects the whole file, beyond the first damage.
@@ -55,11 +58,22 @@ struct Check: Transfer {
 struct Recover: Transfer {
     let activity = Decompress().activity
     let optionGroups: OptionGroups = [.statistics, .data, .patches, .json, .recovery, .endings]
+    var repairs: Bool { true }
 
-    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console)
+    func operation(for source: Source, named name: FilePath, _ settings: Settings, _ console: Console) throws(Failure)
         -> any RunOperation
     {
-        Recovery(settings.decoding.lossFilling, settings.decompression)
+        try Recovery(
+            repairing: source, settings.decoding.lossFilling, settings.decompression
+        ) { unused in
+            let reason =
+                switch unused {
+                case .memory(let needed):
+                    "not repaired by parity that takes \(ByteCount.format(UInt64(needed))) of memory: there is less for it"
+                case .bounds: "has more streams with parity, or more that has rotted, than is looked at"
+                }
+            console.warn("\(name.printable): \(reason)")
+        }
     }
 }
 

@@ -20,7 +20,7 @@ struct List: Command {
         }
         let verbosity = settings.reporting.verbosity
         if settings.reporting.isJSON {
-            print(JSON.page(FileReports(files: listings, version: 3)))
+            print(JSON.page(FileReports(files: listings, version: 4)))
         } else if settings.followsZstd {
             print(ZstdListing(verbosity: verbosity).text(listings, isSum: queue.count > 1), terminator: "")
         } else if !listings.isEmpty {
@@ -90,7 +90,12 @@ struct NamedListing {
 
 extension NamedListing {
     fileprivate init(of source: Source, named name: FilePath, _ settings: Settings) throws(Failure) {
-        (listing, self.name) = (try Listing(of: source), name)
+        var listing = try Listing(of: source)
+        // A description, the last set and the description again.
+        if source.descriptor != nil, listing.skippableFrames >= 3 {
+            listing.paritySize = try ParityTest.paritySize(of: source)
+        }
+        (self.listing, self.name) = (listing, name)
         let reporting = settings.reporting
         // With -v a file with too many of them still has its line.
         let isVerbose = reporting.verbosity > 0 && !reporting.isJSON && !settings.followsZstd
@@ -110,6 +115,7 @@ extension NamedListing: JSONValue {
             json.entry("frameList", frameList)
             json.entry("frames", listing.frames)
             json.entry("name", name, base64: "nameBase64")
+            json.entry("parityBytes", listing.paritySize)
             json.entry("seekTable", listing.hasSeekTable)
             json.entry("skippableFrames", listing.skippableFrames)
             json.entry("windowBytes", listing.largestWindow)
@@ -135,8 +141,13 @@ struct ListingTable {
     /// Whether sizes are in bytes, with the largest window, the checksum and the dictionary.
     let isVerbose: Bool
 
+    /// Whether one of the files has parity.
+    private var hasParity = false
+
+    init(isVerbose: Bool) { self.isVerbose = isVerbose }
+
     private var titles: [String] {
-        ["Frames", "Skips", "Compressed", "Uncompressed", "Ratio", "Check", "Table"]
+        ["Frames", "Skips", "Compressed", "Uncompressed", "Ratio", "Check", "Table"] + (hasParity ? ["Parity"] : [])
             + (isVerbose ? ["Window", "DictID"] : [])
     }
 
@@ -147,7 +158,15 @@ struct ListingTable {
             size.map(format) ?? "", listing.ratio.map { ByteCount.fixed($0, digits: 3) } ?? "",
             check(listing), listing.hasSeekTable ? "yes" : "no",
         ]
-        return isVerbose ? cells + [format(listing.largestWindow), "\(listing.dictionaryIdentifier)"] : cells
+        return cells + (hasParity ? [share(listing)] : [])
+            + (isVerbose ? [format(listing.largestWindow), "\(listing.dictionaryIdentifier)"] : [])
+    }
+
+    private func share(_ listing: Listing) -> String {
+        guard listing.paritySize > 0, listing.compressedSize > listing.paritySize else { return "no" }
+        if isVerbose { return "\(listing.paritySize)" }
+        let share = Double(listing.paritySize) / Double(listing.compressedSize - listing.paritySize)
+        return ByteCount.fixed(100 * share, digits: 1) + "%"
     }
 
     /// Verbose tables have the checksum of a single frame.
@@ -160,6 +179,12 @@ struct ListingTable {
 
     /// Lines for the titles, each file, and the sum of several.
     func text(_ listings: [NamedListing]) -> String {
+        var table = self
+        table.hasParity = listings.contains { $0.listing.paritySize > 0 }
+        return table.lines(listings)
+    }
+
+    private func lines(_ listings: [NamedListing]) -> String {
         var rows = [titles + ["Filename"]] + listings.map { cells($0.listing) + [Operand.name(of: $0.name).printable] }
         if listings.count > 1 { rows.append(cells(listings.sum) + ["\(listings.count) files"]) }
         let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

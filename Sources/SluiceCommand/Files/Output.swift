@@ -89,7 +89,9 @@ struct Output: ~Copyable {
         let path = place.path
         let entry = place.identity()
         let existing = entry?.isSymbolicLink == true ? place.identity(followingLinks: true) : entry
-        if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }) {
+        if let existing, inputs.contains(where: { $0.isSameFile(as: existing) && $0.kind == .file }),
+            !(settings.command.replacesInput && settings.isForced && !path.isOpenDescriptor)
+        {
             throw Complaint(path, "is the input and the output")
         }
         if let existing, let objection = settings.objection(to: existing) { throw Complaint(path, objection) }

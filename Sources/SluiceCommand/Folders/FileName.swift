@@ -15,6 +15,15 @@ enum FileName {
         path.replacingLastComponent { $0 + Array(".zst".utf8) }
     }
 
+    /// `FILE.repaired.zst` for `FILE.zst`; `FILE.repaired` for a name without a suffix of Zstandard.
+    static func repaired(_ path: FilePath) -> FilePath {
+        path.replacingLastComponent { name in
+            let suffix =
+                isZstandard(path) ? Array(name[(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)...]) : []
+            return Array(name.dropLast(suffix.count)) + Array(".repaired".utf8) + suffix
+        }
+    }
+
     /// `FILE` for `FILE.zst`, `FILE.tar` for `FILE.tzst`, and likewise for the other formats that can be read; nil for
     /// other names.
     static func decompressed(_ path: FilePath) -> FilePath? {

@@ -11,9 +11,9 @@ extension Flag {
         case json, keep, length, level, lines, list, long, max, maxdict
         case member, members, memory, name
         case offset
-        case output, part, priority, progress, quiet, range
+        case output, parity, part, priority, progress, quiet, range
         case read, recompress
-        case recover, recursive, report, resume, rm
+        case recover, recursive, repair, report, resume, rm
         case rsyncable, sandbox
         case seconds
         case selectivity, separately, sparse, stats, stdout, sync, tail, test

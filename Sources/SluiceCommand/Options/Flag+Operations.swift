@@ -43,7 +43,12 @@ extension Flag {
             .only(with: .listing),
         Flag(.copy, Copy())
             .help("Copy the input unchanged, with progress, statistics and limits.")
-            .manual("To standard output, or to the file that -o names; several inputs become one output.")
+            .manual(
+                """
+                To standard output, or to the file that -o names; several inputs become one output. With --parity a \
+                compressed file gets parity, and is not compressed again.
+                """
+            )
             .excludes(
                 .outputDirFlat, .outputDirMirror, because: "the copy goes to standard output or one file",
                 hint: "-o FILE names the file"),
@@ -87,6 +92,15 @@ extension Flag {
                 .patchApply, .hash, .limitRate, .buffer,
                 off: [.check, .rowMatchFinder, .compressLiterals, .contentSize],
                 because: "parts are joined unchanged", hint: "use it for the parts, and leave it out here"),
+        Flag(.repair, RepairFile())
+            .help("Write a file with parity as it was made, to FILE.repaired.zst or -o.")
+            .manual(
+                """
+                Nothing is written if some of it can't be repaired: -d --recover then gets out what is left. With -f, -o \
+                may name the file itself, which is replaced when the new one is complete.
+                """
+            )
+            .excludes(.rm, because: "the damaged file is kept", hint: "-f -o FILE replaces FILE itself"),
         Flag(.train, Train())
             .help("Train a dictionary on sample files; written to ./dictionary or -o FILE.")
             .manual("-B cuts large samples.")

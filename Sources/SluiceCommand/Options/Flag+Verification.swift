@@ -45,6 +45,24 @@ extension Flag {
 /// Options for damaged files.
 extension Flag {
     static let recovery: [Flag] = [
+        Flag(.parity, .percent.or("5%")) { $0.compression.parity = $1 }
+            .help(
+                "Add parity (default 5%), with which --repair and --recover repair a file that rots; with -t: check it."
+            )
+            .manual(
+                """
+                1 to 50 per cent of the compressed size. Rot is repaired up to that share of each gigabyte in one place, and \
+                less in scattered places: about a quarter of it at 5%, a tenth at 2%. Blocks that were moved are found. Other \
+                programs skip the parity. With -t, the exit status is 0 only if all of the file is as it was written.
+                """
+            )
+            .only(with: .parity)
+            .excludes(
+                .append, because: "parity protects what is before it", hint: "join the content, and compress it anew"
+            )
+            .excludes(.part, because: "the parts are joined to one file, which would have no parity")
+            .excludes(.flushInterval, because: "the parity of a stream that may end anywhere would be missing")
+            .excludes(.against, because: "each checks the file in its own way", hint: "run -t once for each"),
         Flag(.recover, .words(LossFilling.self).or(LossFilling.zeros.rawValue)) {
             $0.decoding.lossFilling = $1
         }
@@ -72,4 +90,15 @@ extension Flag {
             )
             .only(with: .endings),
     ]
+}
+
+extension Argument<Int> {
+    fileprivate static var percent: Self {
+        let wanted = "a share from 1% to 50%"
+        return Argument<FlagValue>.typed("P%", wanted, "5%").map(or: wanted) { typed in
+            let text = typed.text
+            return Int(text.last == "%" ? String(text.dropLast()) : text)
+        }
+        .within(1...50, wanted)
+    }
 }

@@ -18,6 +18,7 @@ extension Request {
         try settleWindow()
         try settleOutput()
         try settleReference()
+        try checkShare()
         settleExcerpt()
         try checkAlignment()
         try checkTarget()
@@ -102,6 +103,12 @@ extension Request {
         if !settings.compression.options.hasChecksum {
             throw .usage("--verify=file and --no-check can't be combined: the checksums are what is verified")
         }
+    }
+
+    /// A file that is tested has its share of parity.
+    private func checkShare() throws(Complaint) {
+        guard let value = last(of: .parity), value.bytes != nil, settings.command is Check else { return }
+        throw .usage("-t --parity takes no share: the file has its own")
     }
 
     /// Notes URLs among the files that are read beside the operands.

@@ -22,13 +22,14 @@ extension RunContext {
     ///
     /// - Returns: whether the object could be written.
     private func tell(_ losses: [LossReport]) -> Bool {
+        for report in losses { if let repairs = report.repairs { console.warn(repairs) } }
         for report in losses where report.lost.isOfDamage {
             let hint = report.mayNeedReference ? settings.referenceHint : nil
             let lines = settings.reporting.isJSON ? [report.summary] : [report.summary] + report.lines
             for line in lines { console.error(line, hint: hint) }
         }
         guard settings.reporting.isJSON, settings.command.optionGroups.contains(.recovery) else { return true }
-        let page = Array((JSON.page(FileReports(files: losses, version: 3)) + "\n").utf8)
+        let page = Array((JSON.page(FileReports(files: losses, version: 4)) + "\n").utf8)
         let descriptor: FileDescriptor = settings.goesToStandardOutput ? .standardError : .standardOutput
         do throws(Complaint) {
             try Complaint.aboutPrinting(console.print(page, on: descriptor))

@@ -38,6 +38,9 @@ struct FileRun {
             context.observation.monitor, latch, context.memory, asking: context.asking)
         let upload = output.upload
         if let upload { context.watch(upload, output.name) }
+        let source = input.source.identity
+        let isInPlace =
+            command.replacesInput && place?.identity(followingLinks: true)?.isSameFile(as: source) == true
         let summary: Summary
         do throws(Complaint) {
             summary =
@@ -55,7 +58,7 @@ struct FileRun {
             output.isNewFile ? NewFile(place: place, identity: output.sink?.identity, source: input.file) : nil
         }
         if let checksum = input.decodedChecksum, file != nil { try compare(output, with: checksum) }
-        try finish(output, file, metadataOf: original)
+        try finish(output, file, metadataOf: original, replacing: isInPlace ? source : nil)
         if let upload { try readBack(upload) }
         if settings.output.isRemovalAsked, file != nil || upload != nil {
             try input.file.remove(context.protected.removedNames)
@@ -296,6 +299,9 @@ struct FileRun {
         let memory = own + context.memory.reserved
         let most =
             settings.compression.options.cutsByContent ? "up to " : settings.compression.lineEnd != nil ? "about " : ""
+        let parity =
+            job.parityMemory(inputSize: contentSize(of: input)).map { ", \(ByteCount.format($0)) of it for parity" }
+            ?? ""
         let frames = job.frameSize.map { ", frames of \(most)\(ByteCount.format($0))" } ?? ""
         let isCut = job.workerCount < wanted.workers || job.slotCount < wanted.slots
         let cut = isCut ? " (reduced to fit, from \(wanted.workers) and \(wanted.slots))" : ""
@@ -304,7 +310,7 @@ struct FileRun {
             """
             \(input.name.printable): \(job.workerCount) \(job.workerCount == 1 ? "worker" : "workers"), \(job.slotCount) slots\(cut)\
             \(frames)
-            memory up to \(ByteCount.format(memory))\(limit)
+            memory up to \(ByteCount.format(memory))\(parity)\(limit)
 
             """)
         guard settings.reporting.verbosity > 1 else { return }
@@ -321,8 +327,10 @@ extension FileRun {
     /// - Parameters:
     ///   - file: the file that is made from one source; nil if there is none.
     ///   - original: the file whose metadata the output gets.
+    ///   - replaced: the source, if the output takes its name; it must be as it was.
     func finish(
-        _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil
+        _ output: consuming Output, _ file: NewFile? = nil, metadataOf original: Source? = nil,
+        replacing replaced: FileIdentity? = nil
     ) throws(Complaint) {
         let (name, isNewFile, start) = (output.name, output.isNewFile, StageSpan.now())
         let isObject = output.upload != nil
@@ -345,6 +353,9 @@ extension FileRun {
                 ) { existing in
                     if growing?.mayReplace(existing) == false {
                         return Complaint(name, "changed during --append: not replaced")
+                    }
+                    if let replaced, existing?.isUnchanged(since: replaced) != true {
+                        return Complaint(name, "changed during --repair: not replaced")
                     }
                     return file.flatMap { file in
                         context.protected.objection(to: file, inPlaceOf: existing)

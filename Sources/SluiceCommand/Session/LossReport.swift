@@ -25,6 +25,12 @@ struct LossReport {
         return "\(title): \(recovered), \(known)\(more), in \(places)"
     }
 
+    /// What the file's parity has repaired; nil if nothing.
+    var repairs: String? {
+        guard lost.repairs > 0 else { return nil }
+        return "\(title): \(lost.repairedBytes.counted("byte")) in \(lost.repairs.counted("place")) repaired by parity"
+    }
+
     /// A sentence for each range.
     var lines: [String] {
         var lines = lost.ranges.prefix(Self.mostLines).map(line)
@@ -69,6 +75,7 @@ extension LossReport: JSONValue {
             json.entry("rangeCount", lost.count)
             json.entry("ranges", lost.ranges)
             json.entry("recoveredBytes", lost.recovered)
+            json.entry("repaired", lost.repairedBytes)
             json.entry("unprovedEnd", lost.endsUnproved)
             json.entry("zeroBytes", lost.filled)
         }

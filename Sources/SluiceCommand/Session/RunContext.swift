@@ -133,6 +133,10 @@ extension RunContext {
             guard let lost = summary.lost else { return }
             counts.losses.append(LossReport(lost: lost, name: operand.path, isWritten: settings.activity.hasOutput))
         }
+        if let finding = summary.repair, settings.reporting.quietness == 0 {
+            let words = finding.isWhole ? "is as it was made" : "repaired: \(finding.words)"
+            console.notice("\(Operand.name(of: operand.path).printable): \(words)")
+        }
         if let hash = summary.contentHash { try printHash(hash, of: operand.path) }
         counts.withLock { $0.done += 1 }
     }

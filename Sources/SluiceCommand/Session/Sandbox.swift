@@ -247,6 +247,9 @@ extension Settings {
         return sandbox
     }
 
+    /// Whether ISA-L may compute parity, or repair files with it.
+    var computesParity: Bool { compression.parity != nil || command.repairs }
+
     /// Whether what is decoded may be gzip, as far as names tell.
     private var mayReadGzip: Bool {
         (activity.content == .output || input.isDecoded) && operands.contains { !FileName.isZstandard($0) }

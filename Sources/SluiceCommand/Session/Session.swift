@@ -181,6 +181,14 @@ extension Session {
     ///
     /// - Throws: why the operands must not be concatenated.
     private func sharedTarget() throws(Complaint) -> FilePath? {
+        if settings.compression.parity != nil || settings.command.replacesInput {
+            let word = settings.command.replacesInput ? "--repair" : "--parity"
+            // A copy has no name of its own.
+            let isCopy = settings.activity.content == .both
+            throw Complaint(
+                "\(word) makes a file of each: several can't share one",
+                hint: isCopy ? "copy one after another, each with -o" : "leave -o and -c out")
+        }
         guard let target = settings.output.destination.path else { return nil }
         if settings.input.isDecoded { throw Complaint("--recompress makes a file of each: several can't share one") }
         try context.protected.refuseSource(target)

@@ -8,6 +8,10 @@ protocol Command: Sendable {
     var optionGroups: OptionGroups { get }
     /// The part of a file that it processes; nil for all of it.
     var part: PartNumber? { get }
+    /// Whether the output may take the name of its source, with `-f`.
+    var replacesInput: Bool { get }
+    /// Whether it uses the parity of files.
+    var repairs: Bool { get }
     /// The output name derived from an operand's; nil if there is none, or the suffix is unknown.
     func outputName(of path: FilePath) -> FilePath?
     /// How the output of a source claims a name that may be taken, without `-f`.
@@ -21,6 +25,8 @@ protocol Command: Sendable {
 
 extension Command {
     var part: PartNumber? { nil }
+    var replacesInput: Bool { false }
+    var repairs: Bool { false }
     func claim(on path: FilePath, of source: FileIdentity) -> Claim { .ask }
 
     func outputName(of path: FilePath) -> FilePath? {
@@ -105,6 +111,8 @@ struct OptionGroups: OptionSet, Sendable {
     static let listing = OptionGroups(rawValue: 1 << 23)
     /// A file that is still being written.
     static let following = OptionGroups(rawValue: 1 << 24)
+    /// Parity beside the frames.
+    static let parity = OptionGroups(rawValue: 1 << 28)
     /// Where lines end.
     static let records = OptionGroups(rawValue: 1 << 22)
 }

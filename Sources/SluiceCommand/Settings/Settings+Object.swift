@@ -19,7 +19,11 @@ extension Settings {
         let memoryOfUpload = min(PartPlan.usualMemory, Int(clamping: quarter))
         // What is compressed becomes hardly larger; what is decompressed may become anything, unless the options say
         // it.
-        let expected = input.streamSize ?? input.sizeHint ?? (activity.content == .output ? nil : size)
+        let given = input.streamSize ?? input.sizeHint ?? (activity.content == .output ? nil : size)
+        // Most of the parity is a share of it; of small files it may be more, which always finds room.
+        let expected = given.map { size in
+            compression.parity.map { size.addingClamped(size / 100 * UInt64($0)) } ?? size
+        }
         let parts: PartPlan.Size =
             output.uploadPart.map { .parts($0) } ?? expected.map { .expected($0.addingClamped($0 / 128)) }
             ?? .unknown

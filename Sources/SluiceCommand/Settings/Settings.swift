@@ -81,6 +81,8 @@ struct CompressionSettings: Sendable {
     var isSingleFrame = false
     /// The last byte of a line, if frames have whole lines.
     var lineEnd: UInt8?
+    /// Parity beside the frames, in per cent of them; nil for none.
+    var parity: Int?
     /// The age of a frame's first byte at which the frame ends.
     var flushInterval: Duration?
     /// Whether to use the strongest settings, which depend on the size of each file.

@@ -23,6 +23,9 @@ package struct Listing: Equatable, Sendable {
     /// Whether a seek table ends the file.
     package var hasSeekTable = false
 
+    /// Bytes of the file that are parity; 0 if it has none.
+    package var paritySize: UInt64 = 0
+
     /// Where the last frame has its checksum, if it has one.
     private var checksumOffset: UInt64 = 0
 
@@ -41,6 +44,7 @@ package struct Listing: Equatable, Sendable {
         if first.dictionaryIdentifier != second.dictionaryIdentifier { sum.dictionaryIdentifier = 0 }
         sum.hasChecksums = first.hasChecksums && second.hasChecksums
         sum.hasSeekTable = first.hasSeekTable && second.hasSeekTable
+        sum.paritySize = first.paritySize.addingClamped(second.paritySize)
         return sum
     }
 

@@ -19,7 +19,7 @@ package final class AppendedFile: Sendable {
     ///   - name: its name in messages.
     ///   - options: for the frames that are added.
     /// - Throws: `isBeingMade` if another process adds to it; `reading`; `codec` if it is truncated, or not compressed;
-    ///   `unlisted`, `severalStreams`.
+    ///   `unlisted`, `severalStreams`; `parity` if it has some.
     package init(
         _ descriptor: FileDescriptor?, named name: FilePath, addingWith options: CompressionOptions
     ) throws(Failure) {
@@ -29,6 +29,9 @@ package final class AppendedFile: Sendable {
             do throws(Errno) { _ = try descriptor.lock() } catch { throw .isBeingMade(name) }
             let source = try Source(descriptor)
             (self.source, existing) = (source, try SeekTable(ofFramesIn: source))
+            if try CheckedParity.isIn(source, existing, Decompression(windowLimit: .max).ownLimits) {
+                throw Failure(.parity, "has parity, which would not protect what is added")
+            }
         } else {
             (source, existing) = (nil, SeekTable(hasChecksums: true))
         }
@@ -138,16 +141,5 @@ extension SeekTable {
         if let size = source.size, end < size { throw .codec(.trailingZeros(offset: end)) }
         self.init(hasChecksums: haveChecksums)
         for entry in entries { append(entry) }
-    }
-}
-
-extension SeekTable.Entry {
-    /// Nil for a frame that no table can list.
-    fileprivate init?(_ frame: FrameScanner.Frame) {
-        guard let content = frame.contentSize, content <= SeekTable.maximumFrameSize,
-            let content = UInt32(exactly: content), let size = UInt32(exactly: frame.compressedSize)
-        else { return nil }
-        let checksum = frame.header == nil ? SeekTable.checksumOfNothing : frame.checksum ?? 0
-        self.init(compressedSize: size, decompressedSize: content, checksum: checksum)
     }
 }

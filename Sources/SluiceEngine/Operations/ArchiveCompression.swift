@@ -26,7 +26,7 @@ package struct ArchiveCompression: CompressingOperation {
     package mutating func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? {
         // A new one for each run: copies of the operation would share the one that they were made with.
         index = Locked(ArchiveIndexWriter())
-        return ArchiveEnvelope(StreamEnvelope(compression.options), index, didStop: didStop)
+        return compression.protected(ArchiveEnvelope(StreamEnvelope(compression.options), index, didStop: didStop))
     }
 
     package func run(on engine: Engine) throws(Failure) {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Parity
 
 /// Compresses to independent frames, on all workers. Any reader of Zstandard reads the output, and decodes each frame
 /// without those before it.
@@ -20,6 +21,11 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     public var verification: Verification? { didSet { contexts = IdlePool() } }
     /// How many frames a run makes of the content; in memory it is always one.
     public var framing = Framing.independent
+    /// Parity that a run writes after the frames, in per cent of them: 1 to 50, nil for none. With it `sluice --repair`
+    /// and `sluice -d --recover` repair what has rotted; other readers skip it.
+    public var parity: Int?
+    /// How parity is made; other sizes are for tests.
+    var parityShape = ParityEncoder.Shape()
     /// Whether frames of an earlier run may be kept, after decoding them.
     package var mayResume = false
     /// The contexts of `compress`, shared by all copies of this value.
@@ -66,6 +72,20 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
             + workers * (context + buffers + (verification?.memory(frame: frame) ?? 0))
             + BlockSink.memory + keptFrames + table + (dictionary?.memory ?? 0)
             + (cutsByContent ? ContentCutter.memory(chunkSize: frame, slots: size.slots) : 0)
+            + (parityMemory(inputSize: size.inputSize) ?? 0)
+    }
+
+    /// Bytes of memory for parity; nil without parity.
+    package func parityMemory(inputSize: UInt64?) -> Int? {
+        let size = inputSize.map { CompressionOptions.bound(Int(clamping: min($0, 1 << 50))) }
+        return parityShare.map { ParityEncoder.memory($0, for: size) }
+    }
+
+    var parityShare: ParityShare? { parity.map { ParityShare(percent: $0) } }
+
+    /// The envelope, with parity if there is to be some.
+    func protected(_ envelope: some TableEnvelope) -> any Envelope {
+        parityShare.map { ParityEnvelope(around: envelope, $0, parityShape) } ?? envelope
     }
 
     package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
@@ -75,9 +95,12 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     }
 
     /// A flushed stream may end anywhere, unless the source is a file, or the output gets its name only when complete.
-    package func begin(from source: inout Source, to sink: Sink?) -> (any Envelope)? {
+    package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
+        if flushInterval != nil, parity != nil {
+            throw Failure(.parity, "parity is of a whole stream, which a flush interval does not wait for")
+        }
         let isLive = flushInterval != nil && !source.isFile && sink?.isTemporary != true
-        return StreamEnvelope(options, mayEndAnywhere: isLive)
+        return protected(StreamEnvelope(options, mayEndAnywhere: isLive))
     }
 
     package func run(on engine: Engine) throws(Failure) { try run(on: engine, length: nil) }
@@ -119,7 +142,8 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     }
 
     var recipe: String? {
-        dictionary == nil && !options.cutsByContent && framing.lineEnd == nil ? options.recipe : nil
+        guard dictionary == nil, !options.cutsByContent, framing.lineEnd == nil else { return nil }
+        return options.recipe + (parityShare.map { " parity=\($0.percent)" } ?? "")
     }
 
     /// The memory of a context, in bytes. For an adaptive level, that of the highest one, and as much again for what
@@ -131,7 +155,7 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
         return 2 * highest.contextMemory(contentSize: contentSize)
     }
 
-    package var shortcut: Shortcut? { .wholeFile(self) }
+    package var shortcut: Shortcut? { parity == nil ? .wholeFile(self) : nil }
 
     package var wholeFileMemory: Int {
         let file = min(options.effectiveFrameSize, Int(Job.largestWholeFile))
@@ -140,7 +164,8 @@ public struct Compression: CompressingOperation, ResumableOperation, WholeFileOp
     }
 
     package func makeWholeFileTransform() throws(Failure) -> (any WholeFileTransform)? {
-        flushInterval == nil ? try FrameMaker(options, dictionary: dictionary, verification: verification) : nil
+        flushInterval == nil && parity == nil
+            ? try FrameMaker(options, dictionary: dictionary, verification: verification) : nil
     }
 }
 
@@ -210,6 +235,6 @@ extension Compression {
         guard case .single(let contentSize) = framing.kind else { return self }
         return SingleFrame(
             options, dictionary: dictionary, contentSize: contentSize.map { UInt64(clamping: $0) },
-            verification: verification)
+            verification: verification, parity: parityShare)
     }
 }

@@ -7,11 +7,20 @@ extension Job {
     /// - Returns: whether it fits; otherwise it is as small as possible.
     package mutating func fit(into limit: UInt64, inputSize: UInt64?, countsWindows: Bool = true) -> Bool {
         for reduction in MemoryReduction.allCases where reduction != .windows || countsWindows {
+            // A recovery runs even if it does not fit. What parity may take is half of the memory, as without a limit.
+            if reduction == .frames, let recovery = operation as? Recovery, recovery.parityMemory <= limit / 2 {
+                continue
+            }
             while memory(inputSize: inputSize, countsWindows: countsWindows) > limit {
                 guard reduceMemory(by: reduction) else { break }
             }
         }
-        return memory(inputSize: inputSize, countsWindows: countsWindows) <= limit
+        let memory = memory(inputSize: inputSize, countsWindows: countsWindows)
+        // What the rest of the job leaves may go to any parity, also to that which was not seen at the file's end. The
+        // forecast is generous, so an eighth of the memory is free in any case.
+        let rest = memory - min(memory, UInt64(operation.parityMemory(inputSize: inputSize) ?? 0))
+        operation.allowParity(Int(clamping: max(limit - min(limit, rest), limit / 8)))
+        return memory <= limit
     }
 
     private mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {

@@ -1,3 +1,5 @@
+internal import Parity
+
 /// One run from a source to a sink, with the settings that all operations share.
 package struct Job: Sendable {
     /// Larger files are never transformed as a whole in memory, in bytes.
@@ -103,6 +105,7 @@ package struct Job: Sendable {
         summary.contentSize = Int(clamping: operation.decompresses ? sizes.madeBytes : sizes.sourceBytes)
         summary.contentHash = try contentHash?.finish()
         summary.lost = engine.ledger.lost
+        summary.repair = (operation as? Repair)?.finding
         summary.ignoredZeros = engine.zeros.unexpected
         summary.duration = .now - start
         return summary
@@ -118,6 +121,9 @@ package struct Job: Sendable {
     package var frameSize: Int? {
         (operation as? any CompressingOperation)?.compression.options.effectiveFrameSize
     }
+
+    /// The most bytes of memory for parity; nil without parity.
+    package func parityMemory(inputSize: UInt64?) -> Int? { operation.parityMemory(inputSize: inputSize) }
 
     /// Everything besides the input that determines the output, on one line, with the frame size that fits the memory.
     /// An output can only be resumed with the same recipe. Nil if it can't be resumed.
@@ -161,6 +167,8 @@ public struct Summary: Equatable, Sendable {
     package var ignoredZeros: UInt64?
     /// What could not be recovered of a damaged file; nil for other runs, which fail instead.
     package var lost: LostContent?
+    /// What was found of a file that was written as it was made; nil for other runs.
+    package var repair: RepairFinding?
 
     /// The summary of a run that did nothing.
     package init() {}
@@ -172,4 +180,9 @@ extension Summary: CustomStringConvertible {
         let hash = contentHash.map { ", hash of the content \($0)" } ?? ""
         return "\(bytesIn) bytes became \(bytesOut) in \(duration)\(hash)"
     }
+}
+
+extension Job {
+    /// Loads the library that computes parity, if it is installed.
+    package static func loadParityLibrary() { _ = ParityCode.usesIsal }
 }

@@ -10,17 +10,50 @@ internal import DequeModule
 package struct Recovery: DecodingOperation {
     package var decompression: Decompression
     private let filling: LossFilling
+    /// Whether parity is used.
+    private let repairs: Bool
+    /// The memory in bytes that a limit leaves for parity; nil without a limit.
+    private var allowed: Int?
+    /// The memory for the parity at the end of the file.
+    private(set) var parityMemory: Int
+    private let didLeaveOut: @Sendable (UnusedParity) -> Void
 
     /// - Parameters:
     ///   - filling: what becomes of content that is lost.
     ///   - decompression: frames that it refuses are lost.
     package init(_ filling: LossFilling = .zeros, _ decompression: Decompression = Decompression()) {
-        self.filling = filling
-        self.decompression = decompression
+        (self.filling, self.decompression) = (filling, decompression)
+        (repairs, parityMemory, didLeaveOut) = (false, 0, { _ in })
     }
 
-    // Memory is not saved: frames with large windows would be lost.
-    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { false }
+    /// A recovery that uses the parity of the file.
+    ///
+    /// - Parameters:
+    ///   - source: the file.
+    ///   - didLeaveOut: receives what is not used of the parity.
+    /// - Throws: `reading`.
+    package init(
+        repairing source: Source, _ filling: LossFilling = .zeros, _ decompression: Decompression = Decompression(),
+        didLeaveOut: @escaping @Sendable (UnusedParity) -> Void = { _ in }
+    ) throws(Failure) {
+        (self.filling, self.decompression) = (filling, decompression)
+        (repairs, self.didLeaveOut) = (true, didLeaveOut)
+        parityMemory = try CheckedParity.memory(of: source)
+    }
+
+    // Only that of parity is saved: frames with large windows would be lost.
+    package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
+        guard reduction == .frames, parityMemory > 0 else { return false }
+        parityMemory = 0
+        return true
+    }
+
+    package func parityMemory(inputSize: UInt64?) -> Int? { parityMemory > 0 ? parityMemory : nil }
+    package mutating func allowParity(_ bytes: Int) { allowed = bytes }
+
+    package func memory(of size: RunSize) -> Int {
+        decompression.memory(of: size) + parityMemory
+    }
 
     package func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? {
         // Frames are looked for one after another, in small steps.
@@ -29,21 +62,19 @@ package struct Recovery: DecodingOperation {
     }
 
     package func run(on engine: Engine) throws(Failure) {
-        let source = engine.reader.source
-        guard source.isRandomAccess else { throw .noFile }
-        guard let size = source.size else { throw .codec(.empty) }
+        var room = decompression.chunks(on: engine)
+        let (source, file, repaired) = try repairedSource(engine, &room)
+        let size = file.size
         let (limits, dictionary) = (decompression.ownLimits, decompression.dictionary)
         let listed = decompression.comparesTable ? ListedContents(source, isDamaged: true) : nil
         defer { listed?.close() }
-        let file = DamagedFile(source, size: size, latch: engine.latch)
         let verdict = try FileVerdict(of: file, limits, ignoresZeros: source.ignoresZeros)
         let complaint = verdict.failure?.description ?? (file.unreadable.isEmpty ? nil : "some of it can't be read")
         engine.ledger.begin(filling, complaint: complaint)
         let trial = try TrialDecoder(file, limits, dictionary, listed).prove
-        let room = decompression.chunks(on: engine)
         var cutter = RecoveryCutter(
-            file: file, limits: limits, room: room, ledger: engine.ledger, reader: engine.reader,
-            monitor: engine.job.monitor)
+            file: file, source: source, wrong: repaired?.wrong ?? RepairedSource.Wrong(), limits: limits, room: room,
+            ledger: engine.ledger, reader: engine.reader, monitor: engine.job.monitor)
         if complaint == nil {
             cutter.sound = try SoundFrames(file, verdict, trial, mostHeld: room.mostHeld)
             cutter.scanAfter = { sound throws(Failure) in
@@ -61,6 +92,32 @@ package struct Recovery: DecodingOperation {
             try RecoveryTransform(ledger, limits: limits, dictionary: dictionary, listed: listed)
         }
         engine.ledger.end(at: size, isAccountedFor: cutter.scan?.isAccountedFor == true)
+        if let repaired { engine.ledger.noteRepaired(repaired.repaired.places, repaired.repaired.bytes) }
+    }
+
+    /// What is read: the file, or that as its parity repairs it. Sectors that can't be read are tried once.
+    private func repairedSource(
+        _ engine: Engine, _ room: inout ChunkCapacity
+    ) throws(Failure) -> (Source, DamagedFile, RepairedSource?) {
+        let source = engine.reader.source
+        guard source.isRandomAccess else { throw .noFile }
+        guard let size = source.size else { throw .codec(.empty) }
+        if !repairs { return (source, DamagedFile(source, size: size, latch: engine.latch), nil) }
+        let (repaired, unreadable) = try RepairedSource.repairing(
+            source, decompression, &room, mostMemory: CheckedParity.mostMemory(allowed), engine.latch,
+            didLeaveOut: didLeaveOut)
+        guard let repaired else {
+            return (source, DamagedFile(source, size: size, latch: engine.latch, unreadable: unreadable), nil)
+        }
+        var whole = Source(repaired)
+        whole.ignoresZeros = source.ignoresZeros
+        // What is read ahead is the file itself, where it is on a server: a set is not computed for bytes that may not
+        // be read.
+        return (
+            whole,
+            DamagedFile(whole, size: UInt64(repaired.size), latch: engine.latch, isRemote: source.ranges != nil),
+            repaired
+        )
     }
 }
 
@@ -89,6 +146,8 @@ struct TriedFrames: ChunkContext {
     let frames: [TriedFrame]
     /// For each of them, whether some of it could not be read.
     let illegible: [Bool]
+    /// For each of them, what parity knows against it though it decodes; nil for nothing.
+    let doubts: [String?]
 }
 
 /// Cuts a damaged file into the frames that are found in it, and zeros for the losses between them.
@@ -97,6 +156,11 @@ struct RecoveryCutter: ChunkCutter {
     private static let mostFrames = 4096
 
     let file: DamagedFile
+    let source: Source
+    /// What parity knows to be wrong.
+    let wrong: RepairedSource.Wrong
+    /// How many places of it have been told.
+    var told = 0
     /// What finds the frames: one of these.
     var sound: SoundFrames?
     var scan: RecoveryScan?
@@ -112,6 +176,8 @@ struct RecoveryCutter: ChunkCutter {
     var zeros: UInt64 = 0
     /// What was found, and is not handed on yet.
     var found: RecoveryResult?
+    /// What was found after bytes that are missing.
+    var waiting: RecoveryResult?
     /// The number of results that were handed on.
     var count = 0
     var feed = SegmentFeed()
@@ -133,9 +199,10 @@ struct RecoveryCutter: ChunkCutter {
                 countRead(UInt64(input.count))
             case .held(let frame): return try chunk(of: batch(from: frame))
             case .streamed(let input, let size, let isCut):
-                ledger.note(count, [.recovered(size)])
+                let doubt = try doubt(about: input)
+                ledger.note(count, [.recovered(size)] + (doubt.map { [.doubt($0, about: input)] } ?? []))
                 if isCut { ledger.noteUnproved() }
-                return try feed.begin(input, of: reader.source, in: room)
+                return try feed.begin(input, of: source, in: room)
             }
         }
         // Zeros in the place of lost content, as many at a time as a slot holds.
@@ -148,6 +215,18 @@ struct RecoveryCutter: ChunkCutter {
 
     private mutating func nextResult() throws(Failure) -> RecoveryResult? {
         if let result = found.take() { return result }
+        var result = waiting.take()
+        if result == nil { result = try search() }
+        // What parity misses is told in its place.
+        if told < wrong.places.count, result.map({ wrong.places[told].offset <= $0.start }) ?? true {
+            let (place, reason) = wrong.places[told]
+            (told, waiting) = (told + 1, result)
+            return .lost(place..<place, .unknown, reason)
+        }
+        return result
+    }
+
+    private mutating func search() throws(Failure) -> RecoveryResult? {
         // The scan tries frames itself, also those with a large window.
         guard room.windows.take() else { throw .cancelled }
         defer { room.windows.give() }
@@ -161,7 +240,7 @@ struct RecoveryCutter: ChunkCutter {
     /// Why nothing can be recovered of a file in which no frame was found.
     private func failureWithoutFrames() throws(Failure) -> Failure {
         if !file.unreadable.isEmpty { return .reading(.ioError) }
-        let start = try reader.source.bytes(at: 0, count: Int(min(32, file.size))) ?? []
+        let start = try source.bytes(at: 0, count: Int(min(32, file.size))) ?? []
         if let format = ForeignFormat(magic: start) {
             return .foreign(format.isRead ? .notRecovered(format) : .notRead(format))
         }
@@ -196,8 +275,23 @@ struct RecoveryCutter: ChunkCutter {
         let start = StageSpan.now()
         let bytes = try read(input)
         countRead(UInt64(input.count), since: start)
-        let tried = TriedFrames(number: count, frames: frames, illegible: frames.map { !file.isLegible($0.input) })
+        let tried = TriedFrames(
+            number: count, frames: frames, illegible: frames.map { !file.isLegible($0.input) },
+            doubts: try frames.map { frame throws(Failure) in try doubt(about: frame.input) })
         return Chunk(.memory(bytes), at: input.lowerBound, bound: bound, slots: slotCount, context: tried)
+    }
+
+    /// Why a frame that decodes is not what was written, or may not be because no checksum tells.
+    private func doubt(about frame: Range<UInt64>) throws(Failure) -> String? {
+        if wrong.foreign.isEmpty, wrong.rotten.isEmpty { return nil }
+        if wrong.foreign.meets(frame) { return "it decodes, but its parity shows that it was not written there" }
+        if !wrong.rotten.meets(frame) { return nil }
+        if limits.verifiesChecksums {
+            let start = try FileBlocks(file: file).bytes(
+                at: frame.lowerBound, most: min(frame.count, FrameHeader.mostBytes))
+            if FrameHeader(ofFrame: start.span.bytes)?.hasChecksum == true { return nil }
+        }
+        return "it decodes, but its parity shows that it has rotted"
     }
 
     private func read(_ range: Range<UInt64>) throws(Failure) -> Bytes {
@@ -211,6 +305,23 @@ struct RecoveryCutter: ChunkCutter {
     private func countRead(_ count: UInt64, since start: UInt64 = StageSpan.now()) {
         reader.count(Int(count))
         monitor?.record(StageSpan(stage: .read, bytes: Int(count), start: start))
+    }
+}
+
+extension LossLedger.Outcome {
+    /// A frame decodes, though it may not be what was written.
+    fileprivate static func doubt(_ reason: String, about frame: Range<UInt64>) -> Self {
+        .lost(frame.lowerBound..<frame.lowerBound, .nothing, reason)
+    }
+}
+
+extension RecoveryResult {
+    /// Where it begins.
+    fileprivate var start: UInt64 {
+        switch self {
+        case .held(let frame): frame.input.lowerBound
+        case .streamed(let input, _, _), .lost(let input, _, _): input.lowerBound
+        }
     }
 }
 
@@ -234,14 +345,14 @@ struct RecoveryTransform: Transform, ~Copyable {
         }
         let size = chunk.count
         // Usually all frames are intact, and decoded at once; if not, one by one, to find the damaged ones.
-        if tried.frames.count > 1, !tried.illegible.contains(true),
+        if tried.frames.count > 1, !tried.illegible.contains(true), tried.doubts.allSatisfy({ $0 == nil }),
             case .success(let bytes) = try decode(chunk, with: &buffer)
         {
             ledger.note(tried.number, [.recovered(UInt64(bytes.count))])
             return ChunkResult(bytes: bytes, sourceSize: size)
         }
         var (content, outcomes) = (Bytes(), [LossLedger.Outcome]())
-        for (frame, isIllegible) in zip(tried.frames, tried.illegible) {
+        for (frame, (isIllegible, doubt)) in zip(tried.frames, zip(tried.illegible, tried.doubts)) {
             let bytes = rest.removeFirst(frame.input.count)
             var reason = "it can't be read"
             if !isIllegible {
@@ -251,6 +362,7 @@ struct RecoveryTransform: Transform, ~Copyable {
                     outcomes.append(.recovered(UInt64(bytes.count)))
                     let place = frame.input.lowerBound
                     if let failure { outcomes.append(.lost(place..<place, .nothing, failure.message)) }
+                    if let doubt { outcomes.append(.doubt(doubt, about: frame.input)) }
                     continue
                 }
                 reason = failure?.message ?? reason

@@ -20,6 +20,12 @@ package protocol RunOperation: Sendable {
     ///
     /// - Returns: false if it can't save more in this way.
     mutating func reduceMemory(by reduction: MemoryReduction) -> Bool
+    /// The most bytes of memory for parity; nil without parity.
+    ///
+    /// - Parameter inputSize: in bytes; nil if unknown.
+    func parityMemory(inputSize: UInt64?) -> Int?
+    /// Says how much memory a limit leaves for the parity of the file that is read, in bytes.
+    mutating func allowParity(_ bytes: Int)
     /// Begins a run.
     ///
     /// - Parameter source: on return, only the bytes that the run reads.
@@ -50,6 +56,8 @@ extension RunOperation {
     /// The bytes of each slot before and after the work, and as many for each worker.
     package func memory(of size: RunSize) -> Int { (size.slots + size.workers) * 2 * slotSize }
     package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool { false }
+    package func parityMemory(inputSize: UInt64?) -> Int? { nil }
+    package mutating func allowParity(_ bytes: Int) {}
     package mutating func begin(from source: inout Source, to sink: Sink?) throws(Failure) -> (any Envelope)? { nil }
     package var writesCutFrames: Bool { false }
     package var shortcut: Shortcut? { nil }
@@ -79,6 +87,7 @@ extension CompressingOperation {
     package var slotSize: Int { compression.slotSize }
     package var leastSlots: Int { compression.leastSlots }
     package func memory(of size: RunSize) -> Int { compression.memory(of: size) }
+    package func parityMemory(inputSize: UInt64?) -> Int? { compression.parityMemory(inputSize: inputSize) }
     package mutating func reduceMemory(by reduction: MemoryReduction) -> Bool {
         compression.reduceMemory(by: reduction)
     }

@@ -1,5 +1,5 @@
 /// The envelope of a stream with an index of the members of its content, before the seek table.
-struct ArchiveEnvelope: Envelope {
+struct ArchiveEnvelope: TableEnvelope {
     private var stream: StreamEnvelope
     private let index: Locked<ArchiveIndexWriter>
     private let didStop: @Sendable (_ reason: String, _ offset: UInt64) -> Void
@@ -24,11 +24,14 @@ struct ArchiveEnvelope: Envelope {
         return try stream.append(frame)
     }
 
-    func trailer() throws(Failure) -> [UInt8] {
-        guard let frame = try indexFrame() else { return stream.trailer() }
-        var stream = stream
-        let front = stream.append(SeekTable.Entry(skippable: frame.count))
-        return front + frame + stream.trailer()
+    var hasTable: Bool { stream.hasTable }
+    mutating func beginTable() -> [UInt8] { stream.beginTable() }
+    mutating func append(skippable size: Int) { stream.append(skippable: size) }
+    func encodedTable() -> [UInt8] { stream.encodedTable() }
+
+    mutating func lastFrames() throws(Failure) -> [UInt8] {
+        guard let frame = try indexFrame() else { return [] }
+        return stream.append(SeekTable.Entry(skippable: frame.count)) + frame
     }
 
     /// Nil if nothing could be indexed.

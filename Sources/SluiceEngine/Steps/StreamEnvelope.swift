@@ -1,5 +1,30 @@
+/// The envelope of a stream that ends in a seek table, if it has several frames.
+protocol TableEnvelope: Envelope {
+    /// Whether there will be a table, as far as frames have come.
+    var hasTable: Bool { get }
+    /// Whether the last frame has not come as a whole, though its pieces do not say so.
+    var isWithinFrame: Bool { get }
+    /// The bytes that precede the second frame of the stream, where something is added after the first one.
+    mutating func beginTable() -> [UInt8]
+    /// Adds a skippable frame that may lie anywhere, after `beginTable` or at the end.
+    mutating func append(skippable size: Int)
+    /// The skippable frames that follow the last frame, which are then added.
+    mutating func lastFrames() throws(Failure) -> [UInt8]
+    /// The seek table.
+    func encodedTable() -> [UInt8]
+}
+
+extension TableEnvelope {
+    var isWithinFrame: Bool { false }
+
+    func trailer() throws(Failure) -> [UInt8] {
+        var envelope = self
+        return try envelope.lastFrames() + envelope.encodedTable()
+    }
+}
+
 /// The envelope of a stream of several frames: the header after the first frame, and the seek table at the end.
-struct StreamEnvelope: Envelope {
+struct StreamEnvelope: TableEnvelope {
     private let header: StreamHeader
     private var table: SeekTable
     private var placement: FrameAlignment
@@ -30,8 +55,8 @@ struct StreamEnvelope: Envelope {
     var looksCompleteAfterFirst: Bool { frameCount == 0 && !header.mayEndAnywhere }
 
     mutating func append(_ frame: ChunkResult) throws(Failure) -> [UInt8] {
-        // There has to be room for the header, and the fillings before a frame and the table.
-        if table.entries.count + 4 > SeekTable.maximumCount { throw .codec(.tooManyFrames) }
+        // There has to be room for the header, the fillings before a frame and the table, and a batch of parity.
+        if table.entries.count + 8 > SeekTable.maximumCount { throw .codec(.tooManyFrames) }
         return append(SeekTable.Entry(frame))
     }
 
@@ -54,7 +79,25 @@ struct StreamEnvelope: Envelope {
     /// Bytes of memory.
     var memory: Int { table.memory }
 
-    func trailer() -> [UInt8] {
+    var hasTable: Bool { frameCount > 1 }
+
+    mutating func beginTable() -> [UInt8] {
+        frameCount += 1
+        guard frameCount == 2 else { return [] }
+        // The first frame has left room for it.
+        table.append(SeekTable.Entry(skippable: StreamHeader.encodedSize))
+        return header.encoded
+    }
+
+    mutating func append(skippable size: Int) {
+        placement.pass(UInt64(size))
+        table.append(SeekTable.Entry(skippable: size))
+    }
+
+    func lastFrames() -> [UInt8] { [] }
+    func trailer() -> [UInt8] { encodedTable() }
+
+    func encodedTable() -> [UInt8] {
         var (table, placement, header) = (table, placement, [UInt8]())
         if frameCount <= 1 {
             // Whoever follows a live stream waits for its end, also if there is only one frame.

@@ -73,6 +73,29 @@ final class TrialDecoder {
         return .whole(content)
     }
 
+    /// Whether a checksum, of the frame itself or of the seek table, proves a frame that decodes.
+    func hasChecksum(_ range: Range<UInt64>) throws(Failure) -> Bool {
+        guard limits.verifiesChecksums else { return false }
+        if try entry(of: range).entry != nil { return true }
+        return try hasFrameChecksum(range)
+    }
+
+    /// Whether a frame needs another dictionary, or a larger window than is allowed, so that a trial proves nothing.
+    func needsMore(_ range: Range<UInt64>) throws(Failure) -> Bool {
+        let start = input.writable.extracting(..<min(FrameHeader.mostBytes, range.count))
+        try file.read(at: range.lowerBound, into: start)
+        guard let header = FrameHeader(ofFrame: start.bytes) else { return false }
+        do throws(CodecFailure) { try limits.check(header, at: range.lowerBound) } catch { return true }
+        return false
+    }
+
+    /// Whether a frame has a checksum of its own.
+    func hasFrameChecksum(_ range: Range<UInt64>) throws(Failure) -> Bool {
+        let start = input.writable.extracting(..<min(FrameHeader.mostBytes, range.count))
+        try file.read(at: range.lowerBound, into: start)
+        return FrameHeader(ofFrame: start.bytes)?.hasChecksum == true
+    }
+
     /// What the seek table lists of a frame without a checksum that has exactly these bytes.
     private func entry(
         of range: Range<UInt64>

@@ -24,14 +24,18 @@ package struct DecodingLimits: Sendable {
     ///
     /// - Throws: `needsDictionary`, `windowTooLarge`.
     package func check(_ frame: FrameScanner.Frame) throws(CodecFailure) {
-        guard let header = frame.header else { return }
+        if let header = frame.header { try check(header, at: frame.offset) }
+    }
+
+    /// - Throws: `needsDictionary`, `windowTooLarge`.
+    package func check(_ header: FrameHeader, at offset: UInt64) throws(CodecFailure) {
         guard header.dictionaryIdentifier == 0 || header.dictionaryIdentifier == dictionaryIdentifier else {
             throw .needsDictionary(
-                identifier: header.dictionaryIdentifier, offset: frame.offset, given: dictionaryIdentifier)
+                identifier: header.dictionaryIdentifier, offset: offset, given: dictionaryIdentifier)
         }
         let limit = max(windowSize, singleWindowSize)
         guard header.windowSize <= limit || allowsLarger?(header.windowSize) == true else {
-            throw .windowTooLarge(bytes: header.windowSize, limit: limit, offset: frame.offset)
+            throw .windowTooLarge(bytes: header.windowSize, limit: limit, offset: offset)
         }
     }
 }

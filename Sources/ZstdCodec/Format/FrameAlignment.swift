@@ -34,6 +34,9 @@ package struct FrameAlignment: Equatable, Sendable {
         return Int(padding)
     }
 
+    /// Passes `count` bytes that may lie anywhere.
+    package mutating func pass(_ count: UInt64) { position += count }
+
     /// Places `count` bytes so that they end at a multiple.
     ///
     /// - Returns: how many bytes to fill before them.

@@ -10,6 +10,8 @@ package enum FrameFormat {
     ]
     /// RFC 8878, 5: the first four bytes of a formatted dictionary.
     private static let dictionaryMagic: UInt32 = 0xEC30_A437
+    /// RFC 8878, 3.1.1.2: the bytes before each block.
+    package static let blockHeaderSize = 3
     /// RFC 8878, 3.1.1.2.4: the most bytes that one block decompresses to, for any window.
     static let maximumBlockSize = 128 << 10
     /// RFC 8878, 3.1.1.1.2: the window that every decoder should accept, in bytes; RFC 9659: the largest in HTTP.

@@ -138,8 +138,6 @@ package struct FrameHeader: Equatable, Sendable {
 
 /// The header of a block (RFC 8878, 3.1.1.2): one bit for the last block, two for the type, 21 for the size.
 struct Block {
-    static let headerSize = 3
-
     let isLast: Bool
     /// The number of bytes after the header.
     let bodySize: Int
@@ -172,5 +170,5 @@ struct Block {
     }
 
     /// How many bytes longer it is than what it can decompress to.
-    var overhead: Int { max(0, Self.headerSize + bodySize - bound) }
+    var overhead: Int { max(0, FrameFormat.blockHeaderSize + bodySize - bound) }
 }

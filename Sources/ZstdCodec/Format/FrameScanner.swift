@@ -217,7 +217,7 @@ package struct FrameScanner: Sendable {
         let limit = current?.header?.blockLimit ?? FrameFormat.maximumBlockSize
         // The fast path needs a block header that is not split between regions.
         if number.size == 0 { passBlocks(of: &rest, limit: limit) }
-        guard let header = takeNumber(of: Block.headerSize, &rest) else { return nil }
+        guard let header = takeNumber(of: FrameFormat.blockHeaderSize, &rest) else { return nil }
         let block = Block(header: Int(header), limit: limit)
         if let flaw = block.flaw { throw .corrupt(reason: flaw, offset: frameOffset) }
         current?.blockBound += UInt64(block.bound)
@@ -230,7 +230,7 @@ package struct FrameScanner: Sendable {
         var (position, bound, overhead) = (0, 0, 0)
         let bytes = rest
         // More than a header, because four bytes are loaded at once; the last one is masked off.
-        while bytes.byteCount - position > Block.headerSize {
+        while bytes.byteCount - position > FrameFormat.blockHeaderSize {
             let header = bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt32.self)
             if UInt32(littleEndian: header) & 0xFF_FFFF == 0 {
                 // Empty blocks come in millions, if at all.
@@ -239,7 +239,7 @@ package struct FrameScanner: Sendable {
                 continue
             }
             let block = Block(header: Int(UInt32(littleEndian: header) & 0xFF_FFFF), limit: limit)
-            let end = position + Block.headerSize + block.bodySize
+            let end = position + FrameFormat.blockHeaderSize + block.bodySize
             if block.isLast || block.flaw != nil || end > bytes.byteCount { break }
             (position, bound, overhead) = (end, bound + block.bound, overhead + block.overhead)
         }
@@ -250,7 +250,7 @@ package struct FrameScanner: Sendable {
 
     /// The bytes of empty blocks, which are zeros, at the start of some bytes.
     private static func sizeOfEmptyBlocks(_ bytes: RawSpan) -> Int {
-        bytes.leadingZeros / Block.headerSize * Block.headerSize
+        bytes.leadingZeros / FrameFormat.blockHeaderSize * FrameFormat.blockHeaderSize
     }
 
     /// Passes over the empty blocks that come next. Since they change nothing in what follows them, a decoder need not
@@ -267,7 +267,7 @@ package struct FrameScanner: Sendable {
 
     /// The bytes that complete the header of a block that was split between regions; nil if none was.
     package var restOfBlockHeader: Int? {
-        if case .block = step, number.size > 0 { Block.headerSize - number.size } else { nil }
+        if case .block = step, number.size > 0 { FrameFormat.blockHeaderSize - number.size } else { nil }
     }
 
     private mutating func endFrame() -> Frame? {

@@ -237,3 +237,14 @@ struct SeekTableDigest: Sendable {
         }
     }
 }
+
+extension SeekTable.Entry {
+    /// Nil for a frame that no table can list.
+    package init?(_ frame: FrameScanner.Frame) {
+        guard let content = frame.contentSize, content <= SeekTable.maximumFrameSize,
+            let content = UInt32(exactly: content), let size = UInt32(exactly: frame.compressedSize)
+        else { return nil }
+        let checksum = frame.header == nil ? SeekTable.checksumOfNothing : frame.checksum ?? 0
+        self.init(compressedSize: size, decompressedSize: content, checksum: checksum)
+    }
+}

@@ -179,7 +179,7 @@ package struct Decompressor: ~Copyable {
 
     private static let checksumSize = 4
     /// The most bytes that libzstd asks for of a block.
-    private static let mostHeld = FrameFormat.maximumBlockSize + Block.headerSize
+    private static let mostHeld = FrameFormat.maximumBlockSize + FrameFormat.blockHeaderSize
 
     /// Holds bytes of a block that is not complete.
     ///
@@ -188,7 +188,7 @@ package struct Decompressor: ~Copyable {
         func complete(_ count: Int) -> Int? {
             if count >= wanted || isLast || wanted > Self.mostHeld { return min(count, wanted) }
             // A block is not kept waiting for the header of the next.
-            let block = wanted - Block.headerSize
+            let block = wanted - FrameFormat.blockHeaderSize
             return block > 0 && count >= block ? block : nil
         }
         if held.isEmpty, let count = complete(segment.byteCount) { return count }

@@ -1,6 +1,7 @@
 import Dispatch
 import StreamTestSupport
 import Synchronization
+import SystemPackage
 import Testing
 
 @testable import ByteStreams
@@ -59,6 +60,32 @@ private final class ScriptedRanges: RangeSource {
         #expect(isRight)
         #expect(origin.asked.withLock { $0.count } == 6)
         #expect(origin.most.withLock { $0.most } > 1)
+    }
+
+    @Test func `what a disk has lost costs no other byte of the piece`() throws {
+        struct Disk: RangeSource {
+            let size = 3 << 20
+
+            func read(from offset: Int, into memory: inout OutputRawSpan) throws {
+                let end = offset + memory.freeCapacity
+                if offset <= 1_500_000, end > 1_500_000 { throw Failure.reading(.ioError) }
+                for place in offset..<end { memory.append(UInt8(place % 251), as: UInt8.self) }
+            }
+        }
+        let source = ReadAheadSource(Disk())
+        // From piece to piece, too.
+        for (place, count) in [(1_499_990, 10), (1_499_991, 10), (1_500_001, 800_000), (1 << 20, 1 << 20), (700, 900)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            var span = bytes.mutableSpan
+            let outcome = Result { () throws(Failure) in
+                try span.withUnsafeMutableBytes { memory throws(Failure) in try source.fill(memory, from: UInt64(place))
+                }
+            }
+            let isLost = (place..<place + count).contains(1_500_000)
+            #expect(((try? outcome.get()) == nil) == isLost)
+            let isRight = isLost || bytes.elementsEqual((place..<place + count).lazy.map { UInt8($0 % 251) })
+            #expect(isRight)
+        }
     }
 
     @Test func `what an origin can't give is a failure each time`() async throws {

@@ -28,6 +28,9 @@ import ZstdCodec
             let decoding = try self.settings("-d", option, "-o", "s3://bucket/key", "file.zst")
             #expect(try decoding.partPlan(of: 1, available: nil).capacity > 4 << 40)
         }
+        // The share of parity finds room in the parts.
+        let parity = try self.settings("--parity=50", "-o", "s3://bucket/key", "file")
+        #expect(try parity.partPlan(of: 3 << 40, available: nil).capacity >= 4 << 40 + 1 << 39)
         let limited = try self.settings("-M100M", "-o", "s3://bucket/key", "file")
         #expect(try limited.partPlan(of: nil, available: .max).most == 25 << 20)
         let memory = MemoryLimit(100 << 20)

@@ -3,7 +3,7 @@ package struct Subject: Sendable {
     /// What the fuzzer tries: the first byte of its input says which.
     package static let all: [Subject] = [
         .scanning, .table, .decoding, .access, .recovery, .trailer, .resumption, .index, .dictionary,
-        .archive, .members, .gzip, .keys, .profiles,
+        .archive, .members, .gzip, .keys, .profiles, .parity,
     ]
     /// Content beyond this takes too long to be tried often, in bytes.
     static let mostContent = 2 << 20

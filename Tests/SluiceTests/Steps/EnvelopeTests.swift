@@ -1,6 +1,7 @@
 import Testing
 import ZstdCodec
 
+@testable import Parity
 @testable import SluiceEngine
 
 /// What a stream has besides its frames.
@@ -25,6 +26,23 @@ struct EnvelopeTests {
         let header = StreamHeader(frameSize: 4096, level: 1, mayEndAnywhere: isLive)
         #expect(try envelope.append(Self.frame(6)) == header.encoded)
         #expect(try envelope.append(Self.frame(7)) == [])
+    }
+
+    @Test func `nothing changes with results that are empty, wherever they come`() throws {
+        var shape = ParityEncoder.Shape()
+        (shape.keptSize, shape.firstBlockSize, shape.blockSize, shape.groups) = (100, 64, 64, 1)
+        func stream(_ counts: [Int]) throws -> [UInt8] {
+            var envelope = ParityEnvelope(around: nil, ParityShare(percent: 20), shape)
+            var bytes: [UInt8] = []
+            for count in counts {
+                let frame = Self.frame(count)
+                bytes += try envelope.append(frame) + Array(repeating: 7, count: count)
+            }
+            return try bytes + envelope.trailer()
+        }
+        let whole = try stream([12_000, 5000, 20_000])
+        #expect(whole.count > 37_000)
+        #expect(try stream([12_000, 0, 5000, 0, 0, 20_000, 0]) == whole)
     }
 
     @Test(arguments: 2...5, [true, false])

@@ -12,7 +12,7 @@ content = open("a", "rb").read()
 for name in sys.argv[1:]:
     data = open(name, "rb").read()
     listing = json.loads(subprocess.check_output([os.environ["SLUICE"], "-l", "--frames", "--json", name]))
-    assert listing["version"] == 3
+    assert listing["version"] == 4
     (file,) = listing["files"]
     frames = file["frameList"]
     assert len([frame for frame in frames if frame.get("contentBytes") != 0]) == file["frames"], frames

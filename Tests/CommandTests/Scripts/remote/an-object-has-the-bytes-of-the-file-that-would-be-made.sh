@@ -41,6 +41,18 @@ done
 works "$SLUICE" -qd s3://bucket/piped.zst -o s3://bucket/other
 works "$SLUICE" -q --copy -c s3://bucket/other >got
 same got plain
+# With parity, too, which is added to a copy as well; and what has rotted is repaired.
+works "$SLUICE" -q --parity plain -o parity.zst
+works "$SLUICE" -q --parity plain -o s3://bucket/parity.zst
+works "$SLUICE" -q --parity -o s3://bucket/made.parity.zst --from-command -- cat plain
+works "$SLUICE" -q --copy --parity --upload-part=5M plain.zst -o s3://bucket/copy.parity.zst
+printf x | dd of=parity.zst bs=1 seek=9000000 conv=notrunc 2>/dev/null
+works "$SLUICE" -q --repair parity.zst -o s3://bucket/repaired.zst
+works "$SLUICE" -q --repair -f parity.zst -o parity.zst
+for key in parity made.parity copy.parity repaired; do
+    works "$SLUICE" -q --copy -c "s3://bucket/$key.zst" >got
+    same got parity.zst
+done
 nothing uploads
 
 # The members of an archive are found in it.
