@@ -42,8 +42,10 @@ package struct FileVerdict {
         mayEndInTable = stream.mayEndInTable
     }
 
-    /// Up to where frames follow one another for certain, in a file with so many bytes: if the walk broke, its last
-    /// frame may have a damaged size.
+    /// The offset up to which frames certainly follow one another. If the walk broke, the size of its last frame may be
+    /// damaged.
+    ///
+    /// - Parameter size: that of the file in bytes.
     package func soundEnd(of size: UInt64) -> UInt64 { failure == nil ? size : last.lowerBound }
 }
 

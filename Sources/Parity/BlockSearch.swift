@@ -38,8 +38,8 @@ package final class SearchBudget {
         self.remakes = remakes
     }
 
-    /// Remembers no more than fits into so many bytes. A run takes at most 1 KiB, with the elements of lists that
-    /// follow from it; some are always remembered.
+    /// Limits what is remembered to a number of bytes. A run takes at most 1 KiB, including the list elements that are
+    /// made from it. Some runs are always remembered.
     package func limitRuns(to memory: Int) { mostRuns = max(1 << 10, min(mostRuns, memory >> 10)) }
 
     /// Whether bytes may be hashed.
@@ -49,7 +49,7 @@ package final class SearchBudget {
         return true
     }
 
-    /// Whether so many runs may be remembered.
+    /// Whether this number of runs may be remembered.
     func takeRuns(_ count: Int) -> Bool {
         guard mostRuns - runs >= count else { return false }
         runs += count
@@ -103,7 +103,7 @@ struct BlockSearch<Origin: ParityOrigin> {
 
     /// - Parameters:
     ///   - start: where the stream begins in the file.
-    ///   - distances: how far other blocks lie behind their places.
+    ///   - distances: how many bytes after their expected places other blocks were found; negative if before.
     init(
         _ origin: Origin, _ description: ParityDescription, _ number: Int, start: Int64, distances: [Int64],
         _ budget: SearchBudget

@@ -36,7 +36,7 @@ package final class ReadAheadSource: RangeSource {
                 guard let outcome = piece.outcome.withLock({ $0 }) else { break }
                 let bytes: Bytes
                 do throws(Failure) { bytes = try outcome.get() } catch {
-                    // Of what a disk has lost, the rest of the piece may be there: whoever asks for less gets it.
+                    // A disk may have lost only a part of the piece: whoever asks for less may still get it.
                     let rest = room.extracting(done..<min(room.count, piece.start + Self.pieceSize - offset))
                     let isLoss = error.code == .reading && error.errno != nil
                     guard isLoss, rest.count < min(Self.pieceSize, size - piece.start) else { throw error }
